@@ -1,0 +1,74 @@
+# Everything that is run by hand or by CI. `make help` lists it; a fresh clone needs Python 3.11 or
+# newer, with its venv module, and make.
+
+PYTHON ?= python3
+WORKERS ?= auto
+PYTEST_ARGS ?=
+
+BIN := .venv/bin
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
+# The build backend is among the pinned requirements, so nothing else is asked for.
+INSTALL_PACKAGE := $(PIP_INSTALL) --no-deps --no-build-isolation
+
+PINNED := .ci/requirements
+PROTOS := $(wildcard proto/kitumaija/v1/*.proto)
+
+# Stamps: an environment is installed again only when what it is made from has changed.
+SERVER := .venv/.server
+DEV := .venv/.dev
+STUBS := .venv-stubs/.installed
+PINS := .venv-pins/.installed
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+.PHONY: help
+help: ## Say what there is
+	@echo "usage: make TARGET [PYTHON=python3.12]"
+	@echo
+	@sed -nE 's/^([a-z-]+):.*## (.*)$$/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+##### Environments #####
+
+%/bin/python:
+	@.ci/venv "$(PYTHON)" "$*"
+
+$(SERVER): $(PINNED)/server.txt pyproject.toml | $(BIN)/python
+	@echo "installing the server into .venv"
+	@$(BIN)/python $(PIP_INSTALL) --require-hashes -r $<
+	@$(BIN)/python $(INSTALL_PACKAGE) --editable .
+	@touch $@
+
+$(DEV): $(PINNED)/dev.txt pyproject.toml | $(BIN)/python
+	@echo "installing the server and the development tools into .venv"
+	@$(BIN)/python $(PIP_INSTALL) --require-hashes -r $<
+	@$(BIN)/python $(INSTALL_PACKAGE) --editable .
+	@touch $@ $(SERVER)
+
+$(STUBS): $(PINNED)/stubs.txt | .venv-stubs/bin/python
+	@echo "installing the stub generator into .venv-stubs"
+	@.venv-stubs/bin/python $(PIP_INSTALL) --require-hashes -r $<
+	@touch $@
+
+$(PINS): $(PINNED)/pins.in | .venv-pins/bin/python
+	@.venv-pins/bin/python $(PIP_INSTALL) -r $<
+	@touch $@
+
+.PHONY: dev
+dev: $(DEV) $(STUBS) ## Make .venv with everything that developing needs
+
+.PHONY: pins
+pins: $(PINS) ## Compile the pinned requirements again (UPGRADE=1 moves them to the newest)
+	@UV=.venv-pins/bin/uv .ci/pins $(if $(UPGRADE),--upgrade)
+
+.PHONY: clean
+clean: ## Remove the environments and every cache
+	rm -rf .venv .venv-stubs .venv-pins .venv-wheel build dist
+	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+##### Code #####
+
+.PHONY: stubs
+stubs: $(STUBS) ## Generate the protobuf and gRPC stubs from proto/kitumaija/v1
+	@.ci/stubs
