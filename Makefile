@@ -18,6 +18,8 @@ SERVER := .venv/.server
 DEV := .venv/.dev
 STUBS := .venv-stubs/.installed
 PINS := .venv-pins/.installed
+WHEEL_BIN := .venv-wheel/bin
+WHEEL_ENV := .venv-wheel/.installed
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -50,6 +52,11 @@ $(STUBS): $(PINNED)/stubs.txt | .venv-stubs/bin/python
 	@.venv-stubs/bin/python $(PIP_INSTALL) --require-hashes -r $<
 	@touch $@
 
+$(WHEEL_ENV): $(PINNED)/dev.txt | $(WHEEL_BIN)/python
+	@echo "installing what the tests need into .venv-wheel"
+	@$(WHEEL_BIN)/python $(PIP_INSTALL) --require-hashes -r $<
+	@touch $@
+
 $(PINS): $(PINNED)/pins.in | .venv-pins/bin/python
 	@.venv-pins/bin/python $(PIP_INSTALL) -r $<
 	@touch $@
@@ -72,3 +79,32 @@ clean: ## Remove the environments and every cache
 .PHONY: stubs
 stubs: $(STUBS) ## Generate the protobuf and gRPC stubs from proto/kitumaija/v1
 	@.ci/stubs
+
+.PHONY: format
+format: $(DEV) ## Put the code in its form, and repair what ruff can
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+.PHONY: lint
+lint: $(DEV) $(STUBS) ## Form, types, import contracts, the .proto files, fresh stubs
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/pyright --level error
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/buf lint proto
+	.ci/stubs --check
+
+##### Tests #####
+
+.PHONY: test
+test: lint ## Lint, then every test (PYTEST_ARGS="-k name", WORKERS=2)
+	@$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
+
+.PHONY: test-wheel
+test-wheel: $(DEV) $(WHEEL_ENV) ## Build the wheel and run the same tests on it, away from the sources
+	@rm -rf dist
+	@$(BIN)/python -m build --wheel --no-isolation --outdir dist . >/dev/null
+	@$(WHEEL_BIN)/python $(PIP_INSTALL) --no-deps --force-reinstall dist/*.whl
+	@.ci/installed-from-wheel $(WHEEL_BIN)/python
+	@$(WHEEL_BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
