@@ -30,6 +30,12 @@ help: ## Say what there is
 	@echo
 	@sed -nE 's/^([a-z-]+):.*## (.*)$$/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
+##### Playing #####
+
+.PHONY: demo
+demo: $(SERVER) ## A tournament of the sample bots on this machine, from start to standings
+	@$(BIN)/kitumaija demo
+
 ##### Environments #####
 
 %/bin/python:

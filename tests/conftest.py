@@ -1,0 +1,12 @@
+"""What holds for every test."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+# Deadlines measure the machine, not the code. CI plays the same examples every time, so that what
+# fails there fails here; by hand each run looks at others.
+settings.register_profile("kitumaija", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("kitumaija")
