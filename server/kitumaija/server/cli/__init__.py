@@ -1,0 +1,23 @@
+"""The organizers' commands of `kitumaija`.
+
+The root command belongs to the bot authors' package; it finds :func:`register` by the entry point group
+`kitumaija.commands` and lets it add what an organizer needs.
+"""
+
+from collections.abc import Mapping
+
+import typer
+
+__all__ = ["register"]
+
+
+def register(root: typer.Typer, groups: Mapping[str, typer.Typer]) -> None:
+    """Add the organizers' commands to `root`, and to the `groups` that authors and organizers share."""
+    # Imported here: `kitumaija --help` of an author who has no server installed must not need it.
+    from kitumaija.server.cli import bots, demo, ratings, serve, tournaments
+
+    root.command("serve")(serve.serve)
+    root.command("demo")(demo.demo)
+    bots.add_to(groups["bot"])
+    root.add_typer(tournaments.app, name="tournament")
+    root.add_typer(ratings.app, name="ratings")

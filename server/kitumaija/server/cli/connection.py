@@ -1,0 +1,91 @@
+"""Calling the server from a command: stubs with the token attached, errors as one line and an exit code."""
+
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import grpc
+import typer
+
+from kitumaija.server.cli.parameters import organizer_token
+from kitumaija.v1 import bot_pb2_grpc, replay_pb2_grpc, tournament_pb2_grpc
+from kitumaija.wire.exits import ExitCode
+from kitumaija.wire.status import reason_of
+
+# Long enough for a server that is busy, short enough for a person who waits.
+CALL_SECONDS = 30.0
+
+_EXIT_CODES = {
+    grpc.StatusCode.UNAVAILABLE: ExitCode.UNREACHABLE,
+    grpc.StatusCode.DEADLINE_EXCEEDED: ExitCode.UNREACHABLE,
+    grpc.StatusCode.UNAUTHENTICATED: ExitCode.REFUSED,
+    grpc.StatusCode.PERMISSION_DENIED: ExitCode.REFUSED,
+    grpc.StatusCode.INVALID_ARGUMENT: ExitCode.USAGE,
+    grpc.StatusCode.NOT_FOUND: ExitCode.USAGE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """The services of one server, called with one token."""
+
+    address: str
+    tournaments: "tournament_pb2_grpc.TournamentServiceStub"
+    bots: "bot_pb2_grpc.BotServiceStub"
+    replays: "replay_pb2_grpc.ReplayServiceStub"
+    metadata: tuple[tuple[str, str], ...]
+
+    def call(self, method: Callable[..., Any], request: Any) -> Any:
+        """The answer to one unary call. A request that has a `request_id` gets one and is sent again if the answer is lost."""
+        repeatable = "request_id" in request.DESCRIPTOR.fields_by_name
+        if repeatable and not request.request_id:
+            request.request_id = uuid.uuid4().hex
+        try:
+            return method(request, timeout=CALL_SECONDS, metadata=self.metadata)
+        except grpc.RpcError as error:
+            if not (repeatable and error.code() is grpc.StatusCode.UNAVAILABLE):  # type: ignore[attr-defined]
+                raise
+        return method(request, timeout=CALL_SECONDS, metadata=self.metadata, wait_for_ready=True)
+
+    def stream(self, method: Callable[..., Any], request: Any) -> Iterator[Any]:
+        """The answers of a call that streams them."""
+        yield from method(request, metadata=self.metadata)
+
+
+@contextmanager
+def connected(address: str, token: str | None, data: Path) -> Iterator[Server]:
+    """The server at `address`. A call that fails inside ends the command with one line and an exit code."""
+    text = organizer_token(token, data)
+    metadata = (("authorization", f"Bearer {text}"),) if text else ()
+    with grpc.insecure_channel(address) as channel:
+        server = Server(
+            address=address,
+            tournaments=tournament_pb2_grpc.TournamentServiceStub(channel),
+            bots=bot_pb2_grpc.BotServiceStub(channel),
+            replays=replay_pb2_grpc.ReplayServiceStub(channel),
+            metadata=metadata,
+        )
+        try:
+            yield server
+        except grpc.RpcError as error:
+            fail(error, address)
+
+
+def fail(error: grpc.RpcError, address: str) -> NoReturn:
+    """End the command for a call that failed, in words that say what to do."""
+    code: grpc.StatusCode = error.code()  # type: ignore[attr-defined]
+    details: str = error.details() or ""  # type: ignore[attr-defined]
+    exit_code = _EXIT_CODES.get(code, ExitCode.FAILED)
+    known = reason_of(error)
+    if known is None and code is grpc.StatusCode.UNAVAILABLE:
+        details = (
+            f"no server answers at {address}; start one with `kitumaija serve`, or name it with --address"
+        )
+    elif code is grpc.StatusCode.UNAUTHENTICATED:
+        details += " (the organizer's token is in the server's data directory: give --data or --token)"
+    print(f"kitumaija: {details or code.name}", file=sys.stderr)  # noqa: T201
+    raise typer.Exit(exit_code)

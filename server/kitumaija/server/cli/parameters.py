@@ -1,0 +1,76 @@
+"""What the organizers' commands ask for on the command line, each in one place."""
+
+import re
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DEFAULT_ADDRESS = "127.0.0.1:50051"
+DEFAULT_DATA = Path("kitumaija-data")
+ORGANIZER_TOKEN_FILE = "organizer.token"
+
+Address = Annotated[
+    str,
+    typer.Option(
+        "--address",
+        envvar="KITUMAIJA_ADDRESS",
+        help="Where the server listens, as HOST:PORT.",
+    ),
+]
+Token = Annotated[
+    str | None,
+    typer.Option(
+        "--token",
+        envvar="KITUMAIJA_ORGANIZER_TOKEN",
+        help="The organizer's token. Without it, the file organizer.token of --data is read.",
+        show_default=False,
+    ),
+]
+Data = Annotated[
+    Path,
+    typer.Option(
+        "--data",
+        envvar="KITUMAIJA_DATA",
+        help="The server's data directory.",
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for other programs.")]
+Reason = Annotated[str, typer.Option("--reason", help="Why; it goes into the audit log.")]
+TournamentId = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's id.")]
+BotId = Annotated[str, typer.Argument(metavar="BOT", help="The bot's id.")]
+
+_UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)(us|ms|s|m|h)")
+
+
+def parse_duration(text: str) -> timedelta:
+    """The duration that a text such as `1s`, `250ms` or `1.5m` stands for.
+
+    Raises `typer.BadParameter` naming what was got and what is wanted.
+    """
+    match = _DURATION.fullmatch(text.strip())
+    if match is None:
+        raise typer.BadParameter(
+            f"'{text}' is no duration; write a number and a unit (us, ms, s, m or h), such as 1.5s or 250ms"
+        )
+    return timedelta(seconds=float(match[1]) * _UNITS[match[2]])
+
+
+def organizer_token(token: str | None, data: Path) -> str:
+    """The organizer's token: the one given, else the one that the server left in its data directory.
+
+    Empty where there is neither: reading needs none.
+    """
+    if token is not None:
+        return token
+    path = data / ORGANIZER_TOKEN_FILE
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise typer.BadParameter(
+            f"{path} cannot be read ({error.strerror}); give the token with --token"
+        ) from error
