@@ -6,10 +6,6 @@ WORKERS ?= auto
 PYTEST_ARGS ?=
 
 BIN := .venv/bin
-PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
-# The build backend is among the pinned requirements, so nothing else is asked for.
-INSTALL_PACKAGE := $(PIP_INSTALL) --no-deps --no-build-isolation
-
 PINNED := .ci/requirements
 PROTOS := $(wildcard proto/kitumaija/v1/*.proto)
 
@@ -41,26 +37,31 @@ demo: $(SERVER) ## A tournament of the sample bots on this machine, from start t
 %/bin/python:
 	@.ci/venv "$(PYTHON)" "$*"
 
+# $(call install,PYTHON,PINS): what builds comes first, pinned like the rest, so that nothing is built
+# with whatever happens to be the newest.
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check --no-build-isolation
+define install
+@echo "installing $(2) for $(1)"
+@$(1) $(PIP_INSTALL) --require-hashes -r $(PINNED)/build.txt
+@$(1) $(PIP_INSTALL) --require-hashes -r $(2)
+endef
+
 $(SERVER): $(PINNED)/server.txt pyproject.toml | $(BIN)/python
-	@echo "installing the server into .venv"
-	@$(BIN)/python $(PIP_INSTALL) --require-hashes -r $<
-	@$(BIN)/python $(INSTALL_PACKAGE) --editable .
+	$(call install,$(BIN)/python,$<)
+	@$(BIN)/python $(PIP_INSTALL) --no-deps --editable .
 	@touch $@
 
 $(DEV): $(PINNED)/dev.txt pyproject.toml | $(BIN)/python
-	@echo "installing the server and the development tools into .venv"
-	@$(BIN)/python $(PIP_INSTALL) --require-hashes -r $<
-	@$(BIN)/python $(INSTALL_PACKAGE) --editable .
+	$(call install,$(BIN)/python,$<)
+	@$(BIN)/python $(PIP_INSTALL) --no-deps --editable .
 	@touch $@ $(SERVER)
 
 $(STUBS): $(PINNED)/stubs.txt | .venv-stubs/bin/python
-	@echo "installing the stub generator into .venv-stubs"
-	@.venv-stubs/bin/python $(PIP_INSTALL) --require-hashes -r $<
+	$(call install,.venv-stubs/bin/python,$<)
 	@touch $@
 
 $(WHEEL_ENV): $(PINNED)/dev.txt | $(WHEEL_BIN)/python
-	@echo "installing what the tests need into .venv-wheel"
-	@$(WHEEL_BIN)/python $(PIP_INSTALL) --require-hashes -r $<
+	$(call install,$(WHEEL_BIN)/python,$<)
 	@touch $@
 
 $(PINS): $(PINNED)/pins.in | .venv-pins/bin/python
