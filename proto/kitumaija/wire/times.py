@@ -1,0 +1,110 @@
+"""The limits of time of a match, as a value and as a message."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from datetime import timedelta
+from typing import Final
+
+from google.protobuf import duration_pb2
+
+from kitumaija.v1 import arena_pb2
+
+LONGEST: Final = timedelta(days=365)
+"""No limit may be longer: a year is far from every number that would not fit."""
+
+_ZERO: Final = timedelta(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of time of one match; the defaults are the server's.
+
+    Raises `ValueError`, naming the field, what was got and what is wanted.
+    """
+
+    startup: timedelta = timedelta(seconds=30)
+    """From the offer of a match to the bot's Ready; charged to nobody's clock. More than zero."""
+    per_decision: timedelta = timedelta(seconds=1)
+    """The time for one decision. More than zero."""
+    bank: timedelta = timedelta(seconds=10)
+    """The reserve of a whole match, spent only above `per_decision`."""
+    increment: timedelta = timedelta(0)
+    """Added to the bank after each answered decision."""
+    margin: timedelta = timedelta(milliseconds=50)
+    """What is forgiven a decision for the network's sake; bots are not told it as time left."""
+    grace: timedelta = timedelta(seconds=15)
+    """How long a bot may be away in a match before its seat is forfeited."""
+    match_cap: timedelta | None = None
+    """The longest that a match may take; None for what the other limits add up to."""
+
+    def __post_init__(self) -> None:
+        for name in _NAMES:
+            value: object = getattr(self, name)
+            if value is None and name == "match_cap":
+                continue
+            least = "more than zero" if name in _MORE_THAN_ZERO else "zero or more"
+            if (
+                not isinstance(value, timedelta)
+                or value < _ZERO
+                or (value == _ZERO and name in _MORE_THAN_ZERO)
+                or value > LONGEST
+            ):
+                raise ValueError(
+                    f"limit {name}: got {_described(value)}, "
+                    f"wanted a duration of {least} and at most {LONGEST.days} days"
+                )
+
+
+_NAMES: Final = tuple(field.name for field in fields(Limits))
+_MORE_THAN_ZERO: Final = frozenset({"startup", "per_decision", "match_cap"})
+
+
+def limits_to_message(limits: Limits) -> arena_pb2.Limits:
+    """Return the message; every field is set, but `match_cap` where it is None."""
+    return arena_pb2.Limits(
+        startup=_to_duration(limits.startup),
+        per_decision=_to_duration(limits.per_decision),
+        bank=_to_duration(limits.bank),
+        increment=_to_duration(limits.increment),
+        margin=_to_duration(limits.margin),
+        grace=_to_duration(limits.grace),
+        match_cap=None if limits.match_cap is None else _to_duration(limits.match_cap),
+    )
+
+
+def limits_from_message(message: arena_pb2.Limits) -> Limits:
+    """Read a message; a duration that is not set has its default. Below a microsecond is cut off.
+
+    Raises `ValueError`, naming the field, for a duration that is none or that `Limits` refuses.
+    """
+    given: dict[str, timedelta] = {}
+    for name in _NAMES:
+        if message.HasField(name):  # type: ignore[arg-type]  # the names are those of the message
+            given[name] = _from_duration(name, getattr(message, name))
+    return Limits(**given)
+
+
+def _to_duration(value: timedelta) -> duration_pb2.Duration:
+    # From the exact parts of the timedelta: no floating point comes near a limit.
+    return duration_pb2.Duration(
+        seconds=value.days * 86_400 + value.seconds, nanos=value.microseconds * 1_000
+    )
+
+
+def _from_duration(name: str, message: duration_pb2.Duration) -> timedelta:
+    seconds, nanos = message.seconds, message.nanos
+    if abs(nanos) >= 1_000_000_000 or seconds * nanos < 0:
+        raise ValueError(
+            f"limit {name}: got seconds {seconds} and nanos {nanos}, wanted a Duration whose nanos "
+            "are below a second and of the sign of its seconds"
+        )
+    if seconds > LONGEST.total_seconds():
+        raise ValueError(f"limit {name}: got {seconds} s, wanted at most {LONGEST.days} days")
+    if seconds < 0 or nanos < 0:
+        raise ValueError(f"limit {name}: got less than zero, wanted a duration of zero or more")
+    return timedelta(seconds=seconds, microseconds=nanos // 1_000)
+
+
+def _described(value: object) -> str:
+    return f"{value.total_seconds():g} s" if isinstance(value, timedelta) else repr(value)
