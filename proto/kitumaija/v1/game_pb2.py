@@ -25,27 +25,27 @@ _sym_db = _symbol_database.Default()
 from kitumaija.v1 import cards_pb2 as kitumaija_dot_v1_dot_cards__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17kitumaija/v1/game.proto\x12\x0ckitumaija.v1\x1a\x18kitumaija/v1/cards.proto\"\x9a\x02\n\x0bGameOptions\x12\x34\n\x0f\x66ree_from_stock\x18\x01 \x01(\x0e\x32\x1b.kitumaija.v1.FreeFromStock\x12$\n\x06pickup\x18\x02 \x01(\x0e\x32\x14.kitumaija.v1.PickUp\x12\x17\n\nrepetition\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x1d\n\x10turns_per_player\x18\x04 \x01(\rH\x01\x88\x01\x01\x12&\n\x07stopped\x18\x05 \x01(\x0e\x32\x15.kitumaija.v1.Stopped\x12+\n\nhand_sizes\x18\x06 \x01(\x0e\x32\x17.kitumaija.v1.HandSizesB\r\n\x0b_repetitionB\x13\n\x11_turns_per_player\"\n\n\x08TurnCard\"\x06\n\x04Pass\"\x92\x01\n\x06\x41\x63tion\x12\"\n\x04play\x18\x01 \x01(\x0e\x32\x12.kitumaija.v1.CardH\x00\x12&\n\x04turn\x18\x02 \x01(\x0b\x32\x16.kitumaija.v1.TurnCardH\x00\x12\x0e\n\x04take\x18\x03 \x01(\rH\x00\x12\"\n\x04pass\x18\x04 \x01(\x0b\x32\x12.kitumaija.v1.PassH\x00\x42\x08\n\x06\x61\x63tion\"Z\n\x0cLegalActions\x12 \n\x04play\x18\x01 \x03(\x0e\x32\x12.kitumaija.v1.Card\x12\x0c\n\x04turn\x18\x02 \x01(\x08\x12\x0c\n\x04take\x18\x03 \x03(\r\x12\x0c\n\x04pass\x18\x04 \x01(\x08\"\xed\x01\n\x05\x45vent\x12%\n\x04kind\x18\x01 \x01(\x0e\x32\x17.kitumaija.v1.EventKind\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12 \n\x04\x63\x61rd\x18\x03 \x01(\x0e\x32\x12.kitumaija.v1.Card\x12\x0c\n\x04\x66its\x18\x04 \x01(\x08\x12\r\n\x05\x63ount\x18\x05 \x01(\r\x12!\n\x05\x63\x61rds\x18\x06 \x03(\x0e\x32\x12.kitumaija.v1.Card\x12\r\n\x05place\x18\x07 \x01(\r\x12.\n\x0btermination\x18\x08 \x01(\x0e\x32\x19.kitumaija.v1.Termination\x12\x0e\n\x06places\x18\t \x03(\r\"\x95\x02\n\x04View\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05seats\x18\x02 \x01(\r\x12\"\n\x05phase\x18\x03 \x01(\x0e\x32\x13.kitumaija.v1.Phase\x12\r\n\x05mover\x18\x04 \x01(\r\x12 \n\x04hand\x18\x05 \x03(\x0e\x32\x12.kitumaija.v1.Card\x12\x1f\n\x03top\x18\x06 \x01(\x0e\x32\x12.kitumaija.v1.Card\x12\x11\n\tpile_size\x18\x07 \x01(\r\x12\x12\n\nstock_size\x18\x08 \x01(\r\x12\x12\n\nhand_sizes\x18\t \x03(\r\x12\x0b\n\x03out\x18\n \x03(\r\x12\x0c\n\x04luck\x18\x0b \x01(\x08\x12\x15\n\rmaija_pending\x18\x0c \x01(\x08\x12\r\n\x05turns\x18\r \x01(\r*a\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bPHASE_CATCH\x10\x01\x12\x0e\n\nPHASE_FREE\x10\x02\x12\x10\n\x0cPHASE_PICKUP\x10\x03\x12\x0e\n\nPHASE_LEAD\x10\x04*z\n\x0bTermination\x12\x1b\n\x17TERMINATION_UNSPECIFIED\x10\x00\x12\x18\n\x14TERMINATION_FINISHED\x10\x01\x12\x1a\n\x16TERMINATION_REPETITION\x10\x02\x12\x18\n\x14TERMINATION_TURN_CAP\x10\x03*\x87\x01\n\rFreeFromStock\x12\x1f\n\x1b\x46REE_FROM_STOCK_UNSPECIFIED\x10\x00\x12\x1e\n\x1a\x46REE_FROM_STOCK_AFTER_LUCK\x10\x01\x12\x1a\n\x16\x46REE_FROM_STOCK_ALWAYS\x10\x02\x12\x19\n\x15\x46REE_FROM_STOCK_NEVER\x10\x03*I\n\x06PickUp\x12\x17\n\x13PICK_UP_UNSPECIFIED\x10\x00\x12\x12\n\x0ePICK_UP_UNABLE\x10\x01\x12\x12\n\x0ePICK_UP_ALWAYS\x10\x02*T\n\x07Stopped\x12\x17\n\x13STOPPED_UNSPECIFIED\x10\x00\x12\x18\n\x14STOPPED_BY_HAND_SIZE\x10\x01\x12\x16\n\x12STOPPED_SHARE_LAST\x10\x02*v\n\tHandSizes\x12\x1a\n\x16HAND_SIZES_UNSPECIFIED\x10\x00\x12 \n\x1cHAND_SIZES_UNTIL_STOCK_EMPTY\x10\x01\x12\x15\n\x11HAND_SIZES_ALWAYS\x10\x02\x12\x14\n\x10HAND_SIZES_NEVER\x10\x03*\x8e\x03\n\tEventKind\x12\x1a\n\x16\x45VENT_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10\x45VENT_KIND_DEALT\x10\x01\x12 \n\x1c\x45VENT_KIND_START_CARD_TURNED\x10\x02\x12\x1d\n\x19\x45VENT_KIND_MAIJA_RETURNED\x10\x03\x12\x1a\n\x16\x45VENT_KIND_CARD_CAUGHT\x10\x04\x12\x1a\n\x16\x45VENT_KIND_LUCK_TURNED\x10\x05\x12\x1a\n\x16\x45VENT_KIND_FREE_PLAYED\x10\x06\x12\x1a\n\x16\x45VENT_KIND_FREE_TURNED\x10\x07\x12\x17\n\x13\x45VENT_KIND_CARD_LED\x10\x08\x12\x15\n\x11\x45VENT_KIND_PASSED\x10\t\x12\x1a\n\x16\x45VENT_KIND_CARDS_DRAWN\x10\n\x12\x1e\n\x1a\x45VENT_KIND_CARDS_PICKED_UP\x10\x0b\x12\x17\n\x13\x45VENT_KIND_WENT_OUT\x10\x0c\x12\x19\n\x15\x45VENT_KIND_GAME_ENDED\x10\rb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17kitumaija/v1/game.proto\x12\x0ckitumaija.v1\x1a\x18kitumaija/v1/cards.proto\"\x9a\x02\n\x0bGameOptions\x12\x34\n\x0f\x66ree_from_stock\x18\x01 \x01(\x0e\x32\x1b.kitumaija.v1.FreeFromStock\x12$\n\x06pickup\x18\x02 \x01(\x0e\x32\x14.kitumaija.v1.PickUp\x12\x17\n\nrepetition\x18\x03 \x01(\rH\x00\x88\x01\x01\x12\x1d\n\x10turns_per_player\x18\x04 \x01(\rH\x01\x88\x01\x01\x12&\n\x07stopped\x18\x05 \x01(\x0e\x32\x15.kitumaija.v1.Stopped\x12+\n\nhand_sizes\x18\x06 \x01(\x0e\x32\x17.kitumaija.v1.HandSizesB\r\n\x0b_repetitionB\x13\n\x11_turns_per_player\"\n\n\x08TurnCard\"\x06\n\x04Pass\"\x97\x01\n\x06\x41\x63tion\x12\"\n\x04play\x18\x01 \x01(\x0e\x32\x12.kitumaija.v1.CardH\x00\x12&\n\x04turn\x18\x02 \x01(\x0b\x32\x16.kitumaija.v1.TurnCardH\x00\x12\x0e\n\x04take\x18\x03 \x01(\rH\x00\x12\'\n\tpass_lead\x18\x04 \x01(\x0b\x32\x12.kitumaija.v1.PassH\x00\x42\x08\n\x06\x61\x63tion\"_\n\x0cLegalActions\x12 \n\x04play\x18\x01 \x03(\x0e\x32\x12.kitumaija.v1.Card\x12\x0c\n\x04turn\x18\x02 \x01(\x08\x12\x0c\n\x04take\x18\x03 \x03(\r\x12\x11\n\tpass_lead\x18\x04 \x01(\x08\"\xed\x01\n\x05\x45vent\x12%\n\x04kind\x18\x01 \x01(\x0e\x32\x17.kitumaija.v1.EventKind\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12 \n\x04\x63\x61rd\x18\x03 \x01(\x0e\x32\x12.kitumaija.v1.Card\x12\x0c\n\x04\x66its\x18\x04 \x01(\x08\x12\r\n\x05\x63ount\x18\x05 \x01(\r\x12!\n\x05\x63\x61rds\x18\x06 \x03(\x0e\x32\x12.kitumaija.v1.Card\x12\r\n\x05place\x18\x07 \x01(\r\x12.\n\x0btermination\x18\x08 \x01(\x0e\x32\x19.kitumaija.v1.Termination\x12\x0e\n\x06places\x18\t \x03(\r\"\x95\x02\n\x04View\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\r\n\x05seats\x18\x02 \x01(\r\x12\"\n\x05phase\x18\x03 \x01(\x0e\x32\x13.kitumaija.v1.Phase\x12\r\n\x05mover\x18\x04 \x01(\r\x12 \n\x04hand\x18\x05 \x03(\x0e\x32\x12.kitumaija.v1.Card\x12\x1f\n\x03top\x18\x06 \x01(\x0e\x32\x12.kitumaija.v1.Card\x12\x11\n\tpile_size\x18\x07 \x01(\r\x12\x12\n\nstock_size\x18\x08 \x01(\r\x12\x12\n\nhand_sizes\x18\t \x03(\r\x12\x0b\n\x03out\x18\n \x03(\r\x12\x0c\n\x04luck\x18\x0b \x01(\x08\x12\x15\n\rmaija_pending\x18\x0c \x01(\x08\x12\r\n\x05turns\x18\r \x01(\r*a\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bPHASE_CATCH\x10\x01\x12\x0e\n\nPHASE_FREE\x10\x02\x12\x10\n\x0cPHASE_PICKUP\x10\x03\x12\x0e\n\nPHASE_LEAD\x10\x04*z\n\x0bTermination\x12\x1b\n\x17TERMINATION_UNSPECIFIED\x10\x00\x12\x18\n\x14TERMINATION_FINISHED\x10\x01\x12\x1a\n\x16TERMINATION_REPETITION\x10\x02\x12\x18\n\x14TERMINATION_TURN_CAP\x10\x03*\x87\x01\n\rFreeFromStock\x12\x1f\n\x1b\x46REE_FROM_STOCK_UNSPECIFIED\x10\x00\x12\x1e\n\x1a\x46REE_FROM_STOCK_AFTER_LUCK\x10\x01\x12\x1a\n\x16\x46REE_FROM_STOCK_ALWAYS\x10\x02\x12\x19\n\x15\x46REE_FROM_STOCK_NEVER\x10\x03*I\n\x06PickUp\x12\x17\n\x13PICK_UP_UNSPECIFIED\x10\x00\x12\x12\n\x0ePICK_UP_UNABLE\x10\x01\x12\x12\n\x0ePICK_UP_ALWAYS\x10\x02*T\n\x07Stopped\x12\x17\n\x13STOPPED_UNSPECIFIED\x10\x00\x12\x18\n\x14STOPPED_BY_HAND_SIZE\x10\x01\x12\x16\n\x12STOPPED_SHARE_LAST\x10\x02*v\n\tHandSizes\x12\x1a\n\x16HAND_SIZES_UNSPECIFIED\x10\x00\x12 \n\x1cHAND_SIZES_UNTIL_STOCK_EMPTY\x10\x01\x12\x15\n\x11HAND_SIZES_ALWAYS\x10\x02\x12\x14\n\x10HAND_SIZES_NEVER\x10\x03*\x8e\x03\n\tEventKind\x12\x1a\n\x16\x45VENT_KIND_UNSPECIFIED\x10\x00\x12\x14\n\x10\x45VENT_KIND_DEALT\x10\x01\x12 \n\x1c\x45VENT_KIND_START_CARD_TURNED\x10\x02\x12\x1d\n\x19\x45VENT_KIND_MAIJA_RETURNED\x10\x03\x12\x1a\n\x16\x45VENT_KIND_CARD_CAUGHT\x10\x04\x12\x1a\n\x16\x45VENT_KIND_LUCK_TURNED\x10\x05\x12\x1a\n\x16\x45VENT_KIND_FREE_PLAYED\x10\x06\x12\x1a\n\x16\x45VENT_KIND_FREE_TURNED\x10\x07\x12\x17\n\x13\x45VENT_KIND_CARD_LED\x10\x08\x12\x15\n\x11\x45VENT_KIND_PASSED\x10\t\x12\x1a\n\x16\x45VENT_KIND_CARDS_DRAWN\x10\n\x12\x1e\n\x1a\x45VENT_KIND_CARDS_PICKED_UP\x10\x0b\x12\x17\n\x13\x45VENT_KIND_WENT_OUT\x10\x0c\x12\x19\n\x15\x45VENT_KIND_GAME_ENDED\x10\rb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'kitumaija.v1.game_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PHASE']._serialized_start=1133
-  _globals['_PHASE']._serialized_end=1230
-  _globals['_TERMINATION']._serialized_start=1232
-  _globals['_TERMINATION']._serialized_end=1354
-  _globals['_FREEFROMSTOCK']._serialized_start=1357
-  _globals['_FREEFROMSTOCK']._serialized_end=1492
-  _globals['_PICKUP']._serialized_start=1494
-  _globals['_PICKUP']._serialized_end=1567
-  _globals['_STOPPED']._serialized_start=1569
-  _globals['_STOPPED']._serialized_end=1653
-  _globals['_HANDSIZES']._serialized_start=1655
-  _globals['_HANDSIZES']._serialized_end=1773
-  _globals['_EVENTKIND']._serialized_start=1776
-  _globals['_EVENTKIND']._serialized_end=2174
+  _globals['_PHASE']._serialized_start=1143
+  _globals['_PHASE']._serialized_end=1240
+  _globals['_TERMINATION']._serialized_start=1242
+  _globals['_TERMINATION']._serialized_end=1364
+  _globals['_FREEFROMSTOCK']._serialized_start=1367
+  _globals['_FREEFROMSTOCK']._serialized_end=1502
+  _globals['_PICKUP']._serialized_start=1504
+  _globals['_PICKUP']._serialized_end=1577
+  _globals['_STOPPED']._serialized_start=1579
+  _globals['_STOPPED']._serialized_end=1663
+  _globals['_HANDSIZES']._serialized_start=1665
+  _globals['_HANDSIZES']._serialized_end=1783
+  _globals['_EVENTKIND']._serialized_start=1786
+  _globals['_EVENTKIND']._serialized_end=2184
   _globals['_GAMEOPTIONS']._serialized_start=68
   _globals['_GAMEOPTIONS']._serialized_end=350
   _globals['_TURNCARD']._serialized_start=352
@@ -53,11 +53,11 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PASS']._serialized_start=364
   _globals['_PASS']._serialized_end=370
   _globals['_ACTION']._serialized_start=373
-  _globals['_ACTION']._serialized_end=519
-  _globals['_LEGALACTIONS']._serialized_start=521
-  _globals['_LEGALACTIONS']._serialized_end=611
-  _globals['_EVENT']._serialized_start=614
-  _globals['_EVENT']._serialized_end=851
-  _globals['_VIEW']._serialized_start=854
-  _globals['_VIEW']._serialized_end=1131
+  _globals['_ACTION']._serialized_end=524
+  _globals['_LEGALACTIONS']._serialized_start=526
+  _globals['_LEGALACTIONS']._serialized_end=621
+  _globals['_EVENT']._serialized_start=624
+  _globals['_EVENT']._serialized_end=861
+  _globals['_VIEW']._serialized_start=864
+  _globals['_VIEW']._serialized_end=1141
 # @@protoc_insertion_point(module_scope)

@@ -344,7 +344,7 @@ class Action(_message.Message):
     PLAY_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
     TAKE_FIELD_NUMBER: _builtins.int
-    PASS_FIELD_NUMBER: _builtins.int
+    PASS_LEAD_FIELD_NUMBER: _builtins.int
     play: _cards_pb2.Card.ValueType
     """Play this card of the hand: the catch card, the free card or the lead, by the phase."""
     take: _builtins.int
@@ -353,18 +353,23 @@ class Action(_message.Message):
     def turn(self) -> Global___TurnCard:
         """Turn the top card of the stock."""
 
+    @_builtins.property
+    def pass_lead(self) -> Global___Pass:
+        """Pass the lead."""
+
     def __init__(
         self,
         *,
         play: _cards_pb2.Card.ValueType = ...,
         turn: Global___TurnCard | None = ...,
         take: _builtins.int = ...,
+        pass_lead: Global___Pass | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "pass", b"pass", "play", b"play", "take", b"take", "turn", b"turn"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "pass_lead", b"pass_lead", "play", b"play", "take", b"take", "turn", b"turn"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "pass", b"pass", "play", b"play", "take", b"take", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "pass_lead", b"pass_lead", "play", b"play", "take", b"take", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["play", "turn", "take", "pass"]  # noqa: Y015
+    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["play", "turn", "take", "pass_lead"]  # noqa: Y015
     _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_action) -> _WhichOneofReturnType_action | None: ...
 
@@ -381,9 +386,11 @@ class LegalActions(_message.Message):
     PLAY_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
     TAKE_FIELD_NUMBER: _builtins.int
-    PASS_FIELD_NUMBER: _builtins.int
+    PASS_LEAD_FIELD_NUMBER: _builtins.int
     turn: _builtins.bool
     """True if the top card of the stock may be turned."""
+    pass_lead: _builtins.bool
+    """True if passing the lead is legal; it is then the only action."""
     @_builtins.property
     def play(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
         """The cards that may be played."""
@@ -398,10 +405,11 @@ class LegalActions(_message.Message):
         play: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
         turn: _builtins.bool = ...,
         take: _abc.Iterable[_builtins.int] | None = ...,
+        pass_lead: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["pass", b"pass", "play", b"play", "take", b"take", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["pass_lead", b"pass_lead", "play", b"play", "take", b"take", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
