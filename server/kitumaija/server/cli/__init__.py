@@ -1,7 +1,7 @@
 """The organizers' commands of `kitumaija`.
 
-The root command belongs to the bot authors' package; it finds :func:`register` by the entry point group
-`kitumaija.commands` and lets it add what an organizer needs.
+The root command belongs to the bot authors' package; it finds :func:`register` by the entry point
+group `kitumaija.commands` and lets it add what an organizer needs.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ __all__ = ["register"]
 
 
 def register(root: typer.Typer, groups: Mapping[str, typer.Typer]) -> None:
-    """Add the organizers' commands to `root`, and to the `groups` that authors and organizers share."""
+    """Add the organizers' commands to `root`, and to the `groups` shared with the authors."""
     # Imported here: `kitumaija --help` of an author who has no server installed must not need it.
     from kitumaija.server.cli import bots, demo, ratings, serve, tournaments
 

@@ -1,4 +1,4 @@
-"""Calling the server from a command: stubs with the token attached, errors as one line and an exit code."""
+"""Calling the server from a command: the token attached, errors as a line and an exit code."""
 
 import sys
 import uuid
@@ -40,14 +40,17 @@ class Server:
     metadata: tuple[tuple[str, str], ...]
 
     def call(self, method: Callable[..., Any], request: Any) -> Any:
-        """The answer to one unary call. A request that has a `request_id` gets one and is sent again if the answer is lost."""
+        """The answer to one unary call.
+
+        A request that has a `request_id` gets one, and is sent again if the answer is lost.
+        """
         repeatable = "request_id" in request.DESCRIPTOR.fields_by_name
         if repeatable and not request.request_id:
             request.request_id = uuid.uuid4().hex
         try:
             return method(request, timeout=CALL_SECONDS, metadata=self.metadata)
         except grpc.RpcError as error:
-            if not (repeatable and error.code() is grpc.StatusCode.UNAVAILABLE):  # type: ignore[attr-defined]
+            if not (repeatable and error.code() is grpc.StatusCode.UNAVAILABLE):
                 raise
         return method(request, timeout=CALL_SECONDS, metadata=self.metadata, wait_for_ready=True)
 
@@ -58,7 +61,7 @@ class Server:
 
 @contextmanager
 def connected(address: str, token: str | None, data: Path) -> Iterator[Server]:
-    """The server at `address`. A call that fails inside ends the command with one line and an exit code."""
+    """The server at `address`. A call that fails inside ends the command, in one line."""
     text = organizer_token(token, data)
     metadata = (("authorization", f"Bearer {text}"),) if text else ()
     with grpc.insecure_channel(address) as channel:
@@ -77,15 +80,18 @@ def connected(address: str, token: str | None, data: Path) -> Iterator[Server]:
 
 def fail(error: grpc.RpcError, address: str) -> NoReturn:
     """End the command for a call that failed, in words that say what to do."""
-    code: grpc.StatusCode = error.code()  # type: ignore[attr-defined]
-    details: str = error.details() or ""  # type: ignore[attr-defined]
+    code: grpc.StatusCode = error.code()
+    details: str = error.details() or ""
     exit_code = _EXIT_CODES.get(code, ExitCode.FAILED)
-    known = reason_of(error)
+    known = reason_of([(entry.key, entry.value) for entry in error.trailing_metadata() or ()])
     if known is None and code is grpc.StatusCode.UNAVAILABLE:
         details = (
-            f"no server answers at {address}; start one with `kitumaija serve`, or name it with --address"
+            f"no server answers at {address}; start one with `kitumaija serve`,"
+            " or name it with --address"
         )
     elif code is grpc.StatusCode.UNAUTHENTICATED:
-        details += " (the organizer's token is in the server's data directory: give --data or --token)"
+        details += (
+            " (the organizer's token is in the server's data directory: give --data or --token)"
+        )
     print(f"kitumaija: {details or code.name}", file=sys.stderr)  # noqa: T201
     raise typer.Exit(exit_code)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-DEFAULT_ADDRESS = "127.0.0.1:50051"
+DEFAULT_ADDRESS = "127.0.0.1:4800"
 DEFAULT_DATA = Path("kitumaija-data")
 ORGANIZER_TOKEN_FILE = "organizer.token"
 
@@ -53,13 +53,14 @@ def parse_duration(text: str) -> timedelta:
     match = _DURATION.fullmatch(text.strip())
     if match is None:
         raise typer.BadParameter(
-            f"'{text}' is no duration; write a number and a unit (us, ms, s, m or h), such as 1.5s or 250ms"
+            f"'{text}' is no duration; write a number and a unit (us, ms, s, m or h),"
+            " such as 1.5s or 250ms"
         )
     return timedelta(seconds=float(match[1]) * _UNITS[match[2]])
 
 
 def organizer_token(token: str | None, data: Path) -> str:
-    """The organizer's token: the one given, else the one that the server left in its data directory.
+    """The organizer's token: the one given, else the one in the server's data directory.
 
     Empty where there is neither: reading needs none.
     """

@@ -1,0 +1,158 @@
+"""`kitumaija demo`: a whole tournament on this machine, over real gRPC."""
+
+import json
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kitumaija.server.cli.children import Children
+from kitumaija.server.cli.connection import Server, connected
+from kitumaija.server.cli.creating import parse_limits
+from kitumaija.server.cli.output import err, print_json, print_standings
+from kitumaija.server.cli.parameters import AsJson
+from kitumaija.server.cli.progress import follow
+from kitumaija.server.cli.watching import all_matches, get, get_standings
+from kitumaija.v1 import bot_pb2
+from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.wire.exits import ExitCode
+
+TOURNAMENT = "demo"
+SAMPLES = ("smallest", "observer", "rememberer", "timekeeper", "gambler", "async_bot")
+LIMITS = ("startup=20s", "per_decision=100ms", "bank=2s", "margin=50ms")
+
+
+def demo(
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--bot",
+            help="A bot, as sample:NAME or path/to/file.py:Class. [default: six sample bots]",
+        ),
+    ] = None,
+    seats: Annotated[
+        list[int] | None,
+        typer.Option("--seats", help="A table size; may be given more than once. [default: 2, 4]"),
+    ] = None,
+    rounds: Annotated[int, typer.Option(help="How often the round robin is played.")] = 1,
+    to: Annotated[
+        Path | None,
+        typer.Option(
+            "--data", help="A new directory for all of it. [default: a temporary one, kept]"
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a round robin among sample bots: a server, a process for each bot, the standings."""
+    if to is not None and to.exists():
+        raise typer.BadParameter(f"{to} exists; name a new directory")
+    data = to or Path(tempfile.mkdtemp(prefix="kitumaija-demo-"))
+    bots = _name_bots(bot or [f"sample:{name}" for name in SAMPLES])
+    with Children(data / "logs") as children:
+        address = _start_server(children, data)
+        with connected(address, None, data) as server:
+            err.print(f"a server listens at {address}; all of this is kept in {data}")
+            for name, source in bots.items():
+                _start_bot(children, server, name, source)
+            tournament = _start_tournament(server, list(bots), seats or [2, 4], rounds)
+            err.print(
+                f"{len(bots)} bots, a process each; {tournament.matches.planned} matches"
+                f" at tables of {' and '.join(map(str, tournament.settings.table_sizes))}"
+            )
+            state = follow(server, tournament)
+            standings = get_standings(server, TOURNAMENT)
+            record = _keep_record(server, data)
+    if as_json:
+        print_json(standings)
+    else:
+        print_standings(standings)
+    err.print(f"\nA game to look at:  kitumaija replay show {record}")
+    if state != v1.TOURNAMENT_STATE_FINISHED:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _name_bots(sources: list[str]) -> dict[str, str]:
+    """An id for each bot: what its source ends in, numbered where two are alike."""
+    named: dict[str, str] = {}
+    for source in sources:
+        word = source.rpartition(":")[2].lower().replace("_", "-")
+        base = "".join(c for c in word if c.isascii() and (c.isalnum() or c == "-")) or "bot"
+        name, number = base, 1
+        while name in named:
+            number += 1
+            name = f"{base}-{number}"
+        named[name] = source
+    return named
+
+
+def _start_server(children: Children, data: Path) -> str:
+    arguments = ["-m", "kitumaija.server", "serve", "--port", "0", "--data", str(data), "--json"]
+    child = children.start("server", arguments, read_output=True)
+    line = child.stdout.readline() if child.stdout is not None else ""
+    if not line:
+        _stop(children, "server", "the server did not start")
+    address: str = json.loads(line)["address"]
+    return address
+
+
+def _start_bot(children: Children, server: Server, name: str, source: str) -> None:
+    request = bot_pb2.RegisterBotRequest(bot_id=name)
+    token = server.call(server.bots.RegisterBot, request).token
+    environment = {"KITUMAIJA_ADDRESS": server.address, "KITUMAIJA_TOKEN": token}
+    children.start(name, ["-m", "kitumaija.sdk", source], environment=environment)
+
+
+def _start_tournament(
+    server: Server, bots: list[str], seats: list[int], rounds: int
+) -> v1.Tournament:
+    settings = v1.TournamentSettings(
+        table_sizes=seats,
+        rounds=rounds,
+        limits=parse_limits(list(LIMITS)),
+        hands_visible=v1.HANDS_VISIBLE_AFTER_MATCH,
+    )
+    tournaments = server.tournaments
+    server.call(
+        tournaments.CreateTournament,
+        v1.CreateTournamentRequest(
+            tournament_id=TOURNAMENT, title="Kitumaija demo", settings=settings
+        ),
+    )
+    server.call(tournaments.OpenTournament, v1.OpenTournamentRequest(tournament_id=TOURNAMENT))
+    for name in bots:
+        request = v1.EnterTournamentRequest(tournament_id=TOURNAMENT, bot_id=name)
+        server.call(tournaments.EnterTournament, request)
+    _wait_for_bots(server)
+    server.call(tournaments.CloseTournament, v1.CloseTournamentRequest(tournament_id=TOURNAMENT))
+    server.call(tournaments.StartTournament, v1.StartTournamentRequest(tournament_id=TOURNAMENT))
+    return get(server, TOURNAMENT)
+
+
+def _wait_for_bots(server: Server) -> None:
+    request = v1.WatchTournamentRequest(tournament_id=TOURNAMENT)
+    for update in server.stream(server.tournaments.WatchTournament, request):
+        if update.connected == update.entrants:
+            return
+
+
+def _keep_record(server: Server, data: Path) -> Path:
+    """Export the tournament and unpack the record of its last match at the largest table."""
+    archive = data / f"{TOURNAMENT}.zip"
+    with archive.open("wb") as file:
+        request = v1.ExportTournamentRequest(tournament_id=TOURNAMENT)
+        for piece in server.stream(server.tournaments.ExportTournament, request):
+            file.write(piece.chunk)
+    played = [m for m in all_matches(server, TOURNAMENT) if m.state == v1.MATCH_STATE_FINISHED]
+    wanted = max(played, key=lambda match: (match.table_size, match.number)).match_id
+    with zipfile.ZipFile(archive) as pack:
+        entry = next(name for name in pack.namelist() if wanted in name and name.endswith(".kitu"))
+        path = data / f"{wanted}.kitu"
+        path.write_bytes(pack.read(entry))
+    return path
+
+
+def _stop(children: Children, name: str, sentence: str) -> None:
+    err.print(f"kitumaija: {sentence}; the end of its log:\n{children.tail(name)}")
+    raise typer.Exit(ExitCode.FAILED)

@@ -1,0 +1,121 @@
+"""How the organizers' commands print: tables for people, JSON for programs."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import typer
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from kitumaija.v1 import tournament_pb2 as v1
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+def print_json(value: Message | Any) -> None:
+    """Print a message, or what `json` can take, as one JSON document with every field."""
+    if isinstance(value, Message):
+        value = MessageToDict(
+            value, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+        )
+    out.print_json(data=value, ensure_ascii=False, indent=None if not sys.stdout.isatty() else 2)
+
+
+def state_name(value: "v1.TournamentState.ValueType") -> str:
+    """A tournament's state as a word."""
+    return v1.TournamentState.Name(value).removeprefix("TOURNAMENT_STATE_").lower()
+
+
+def _entrant_mark(state: int) -> str:
+    if state == v1.ENTRANT_STATE_WITHDRAWN:
+        return " (withdrawn)"
+    if state == v1.ENTRANT_STATE_DISQUALIFIED:
+        return " (disqualified)"
+    return ""
+
+
+def plain(text: str) -> str:
+    """Foreign text, fit for a terminal: control and direction marks are shown as their escapes."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str = "") -> Table:
+    """A table; a column whose name begins with `>` is set to the right."""
+    made = Table(
+        title=Text(title) if title else None, title_justify="left", box=None, pad_edge=False
+    )
+    for name in columns:
+        made.add_column(
+            name.removeprefix(">"),
+            justify="right" if name.startswith(">") else "left",
+            no_wrap=name.startswith(">"),
+        )
+    for row in rows:
+        made.add_row(*(Text(plain(cell)) for cell in row))
+    return made
+
+
+def print_standings(standings: v1.GetStandingsResponse) -> None:
+    """Print a tournament's tables, one a table size, and what is to be said with them."""
+    for entry in standings.tables:
+        out.print()
+        out.print(standings_table(entry, standings.title))
+    for remark in standings.remarks:
+        out.print(Text(f"! {plain(remark)}"))
+
+
+def standings_table(entry: v1.StandingsTable, title: str) -> Table:
+    """One table: rank, rating, games and how often each bot came in each place."""
+    shown = "provisional, " if entry.provisional else ""
+    places = [f">{_ordinal(place)}" for place in range(1, entry.table_size + 1)]
+    faults = any(row.faults for row in entry.rows)
+    return table(
+        [">#", "bot", ">mu", ">sigma", ">mu−3σ", ">games", *places, ">mean place", ">forfeits"]
+        + (["faults"] if faults else []),
+        (
+            [
+                str(row.rank),
+                _name(row) + _entrant_mark(row.state),
+                f"{row.mu:.2f}",
+                f"{row.sigma:.2f}",
+                f"{row.score:.2f}",
+                str(row.games),
+                *(str(count) for count in row.places),
+                f"{row.mean_place:.2f}" if row.games else "–",
+                str(row.forfeits),
+                *([_fault_list(row)] if faults else []),
+            ]
+            for row in entry.rows
+        ),
+        title=f"{plain(title)} · tables of {entry.table_size} · "
+        f"{shown}{entry.rated} of {entry.planned} matches rated",
+    )
+
+
+def _name(row: v1.Standing) -> str:
+    return row.bot_id if row.display_name == row.bot_id else f"{row.display_name} [{row.bot_id}]"
+
+
+def _fault_list(row: v1.Standing) -> str:
+    return ", ".join(f"{fault.count}× {fault.fault}" for fault in row.faults)
+
+
+def _ordinal(number: int) -> str:
+    suffix = {1: "st", 2: "nd", 3: "rd"}.get(number, "th")
+    return f"{number}{suffix}"
+
+
+def confirm_output(as_json: bool, message: Message, sentence: str) -> None:
+    """Print what a command did: the message as JSON, or a sentence."""
+    if as_json:
+        print_json(message)
+    else:
+        typer.echo(sentence)

@@ -1,0 +1,58 @@
+"""A tournament's progress, live: a bar for people, a JSON line a change for programs."""
+
+import json
+import sys
+
+from google.protobuf.json_format import MessageToDict
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from kitumaija.server.cli.connection import Server
+from kitumaija.server.cli.output import err, plain, state_name
+from kitumaija.v1 import tournament_pb2 as v1
+
+OVER = (v1.TOURNAMENT_STATE_FINISHED, v1.TOURNAMENT_STATE_CANCELLED)
+
+
+def settled(counts: v1.MatchCounts) -> int:
+    """How many matches of the schedule need no more play."""
+    return counts.finished + counts.void + counts.cancelled
+
+
+def follow(
+    server: Server, tournament: v1.Tournament, *, as_json: bool = False
+) -> "v1.TournamentState.ValueType":
+    """Show the progress until the tournament is over; its last state."""
+    request = v1.WatchTournamentRequest(tournament_id=tournament.tournament_id)
+    state = tournament.state
+    updates = server.stream(server.tournaments.WatchTournament, request)
+    if as_json:
+        for update in updates:
+            state = update.state
+            line = MessageToDict(
+                update, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+            )
+            sys.stdout.write(json.dumps(line) + "\n")
+            sys.stdout.flush()
+        return state
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=None),
+        MofNCompleteColumn(),
+        TextColumn("matches"),
+        TimeElapsedColumn(),
+        console=err,
+    ) as progress:
+        bar = progress.add_task(plain(tournament.title), total=tournament.matches.planned or None)
+        for update in updates:
+            state = update.state
+            words = f"{plain(tournament.title)} · {state_name(state)}"
+            words += f" · {update.matches.running} running"
+            if update.connected < update.entrants:
+                words += f" · {update.entrants - update.connected} of {update.entrants} bots away"
+            progress.update(
+                bar,
+                description=words,
+                completed=settled(update.matches),
+                total=update.matches.planned or None,
+            )
+    return state

@@ -1,0 +1,77 @@
+"""`kitumaija ratings show|rebuild`: TrueSkill by tournament and table size."""
+
+import typer
+
+from kitumaija.server.cli.connection import connected
+from kitumaija.server.cli.output import out, plain, print_json, table
+from kitumaija.server.cli.parameters import (
+    DEFAULT_ADDRESS,
+    DEFAULT_DATA,
+    Address,
+    AsJson,
+    Data,
+    Token,
+    TournamentId,
+)
+from kitumaija.v1 import tournament_pb2 as v1
+
+app = typer.Typer(no_args_is_help=True, help="Ratings: show them, or compute them anew.")
+
+
+@app.command()
+def show(
+    tournament: TournamentId,
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Show mu and sigma of every entrant, one table for each table size."""
+    with connected(address, token, data) as server:
+        answer = server.call(
+            server.tournaments.GetStandings, v1.GetStandingsRequest(tournament_id=tournament)
+        )
+    if as_json:
+        print_json(
+            [
+                {
+                    "table_size": entry.table_size,
+                    "provisional": entry.provisional,
+                    "rated": entry.rated,
+                    "planned": entry.planned,
+                    "ratings": [
+                        {"bot_id": row.bot_id, "mu": row.mu, "sigma": row.sigma, "games": row.games}
+                        for row in entry.rows
+                    ],
+                }
+                for entry in answer.tables
+            ]
+        )
+        return
+    for entry in answer.tables:
+        title = f"{plain(answer.title)} · tables of {entry.table_size}"
+        title += f" · {entry.rated} of {entry.planned} matches"
+        rows = (
+            [row.bot_id, f"{row.mu:.6f}", f"{row.sigma:.6f}", f"{row.score:.6f}", str(row.games)]
+            for row in entry.rows
+        )
+        out.print(table(["bot", ">mu", ">sigma", ">mu−3σ", ">games"], rows, title=title))
+
+
+@app.command()
+def rebuild(
+    tournament: TournamentId,
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Compute a tournament's ratings anew from its results alone."""
+    request = v1.RebuildRatingsRequest(tournament_id=tournament)
+    with connected(address, token, data) as server:
+        answer = server.call(server.tournaments.RebuildRatings, request)
+    if as_json:
+        print_json(answer)
+        return
+    verdict = "some numbers were wrong and are put right" if answer.changed else "nothing changed"
+    typer.echo(f"{answer.results} results rated; {verdict}")

@@ -1,0 +1,180 @@
+"""`kitumaija tournament open|enter|close|start|pause|…`: what an organizer does with one."""
+
+from typing import Annotated
+
+import typer
+
+from kitumaija.server.cli.connection import Server, connected
+from kitumaija.server.cli.creating import settings_table
+from kitumaija.server.cli.output import confirm_output, out, print_json
+from kitumaija.server.cli.parameters import (
+    DEFAULT_ADDRESS,
+    DEFAULT_DATA,
+    Address,
+    AsJson,
+    BotId,
+    Data,
+    Reason,
+    Token,
+    TournamentId,
+)
+from kitumaija.v1 import tournament_pb2 as v1
+
+
+def open_entries(
+    tournament: TournamentId,
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Open a draft for entries. Its settings are final from here on."""
+    with connected(address, token, data) as server:
+        request = v1.OpenTournamentRequest(tournament_id=tournament)
+        answer = server.call(server.tournaments.OpenTournament, request)
+    confirm_output(as_json, answer, f"{tournament} is open for entries")
+
+
+def enter(
+    tournament: TournamentId,
+    bots: Annotated[
+        list[str], typer.Argument(metavar="BOT…", help="The ids of the bots to enter.")
+    ],
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Enter one or more bots. With a bot's own token, that bot can be entered."""
+    entered = []
+    with connected(address, token, data) as server:
+        for bot in bots:
+            request = v1.EnterTournamentRequest(tournament_id=tournament, bot_id=bot)
+            entered.append(server.call(server.tournaments.EnterTournament, request).entrant)
+            if not as_json:
+                typer.echo(f"{bot} is entered")
+    if as_json:
+        print_json(v1.Tournament(tournament_id=tournament, entrants=entered))
+
+
+def close(
+    tournament: TournamentId,
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Close the entries. Connected bots reveal their share in the shuffling."""
+    with connected(address, token, data) as server:
+        answer = _close(server, tournament)
+    confirm_output(
+        as_json, answer, f"{tournament} is closed with {len(answer.tournament.entrants)} entrants"
+    )
+
+
+def start(
+    tournament: TournamentId,
+    allow_absent: Annotated[
+        bool, typer.Option("--allow-absent", help="Start although a bot is not connected.")
+    ] = False,
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Close the entries if they are open, print the plan and start."""
+    with connected(address, token, data) as server:
+        get = v1.GetTournamentRequest(tournament_id=tournament)
+        found = server.call(server.tournaments.GetTournament, get).tournament
+        if found.state == v1.TOURNAMENT_STATE_OPEN:
+            _close(server, tournament)
+        request = v1.StartTournamentRequest(tournament_id=tournament, allow_absent=allow_absent)
+        started = server.call(server.tournaments.StartTournament, request).tournament
+    if as_json:
+        print_json(started)
+        return
+    out.print(settings_table(started))
+    typer.echo(
+        f"{tournament} runs: {len(started.entrants)} entrants, {started.matches.planned} matches"
+    )
+
+
+def pause(
+    tournament: TournamentId,
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Start no more matches until resumed; those that run are played out."""
+    with connected(address, token, data) as server:
+        request = v1.PauseTournamentRequest(tournament_id=tournament)
+        answer = server.call(server.tournaments.PauseTournament, request)
+    confirm_output(as_json, answer, f"{tournament} pauses")
+
+
+def resume(
+    tournament: TournamentId,
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Go on after a pause."""
+    with connected(address, token, data) as server:
+        request = v1.ResumeTournamentRequest(tournament_id=tournament)
+        answer = server.call(server.tournaments.ResumeTournament, request)
+    confirm_output(as_json, answer, f"{tournament} goes on")
+
+
+def cancel(
+    tournament: TournamentId,
+    reason: Reason = "",
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """End a tournament for good; what was played stays."""
+    with connected(address, token, data) as server:
+        request = v1.CancelTournamentRequest(tournament_id=tournament, reason=reason)
+        answer = server.call(server.tournaments.CancelTournament, request)
+    confirm_output(as_json, answer, f"{tournament} is cancelled")
+
+
+def withdraw(
+    tournament: TournamentId,
+    bot: BotId,
+    reason: Reason = "",
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Take a bot out at its own wish. What it played stays rated, the rest is cancelled."""
+    with connected(address, token, data) as server:
+        request = v1.WithdrawEntrantRequest(tournament_id=tournament, bot_id=bot, reason=reason)
+        answer = server.call(server.tournaments.WithdrawEntrant, request)
+    confirm_output(as_json, answer, f"{bot} is withdrawn from {tournament}")
+
+
+def disqualify(
+    tournament: TournamentId,
+    bot: BotId,
+    reason: Annotated[str, typer.Option("--reason", help="Why; it must be said.")],
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Take a bot out by the organizer's decision. What it played stays rated."""
+    with connected(address, token, data) as server:
+        request = v1.DisqualifyEntrantRequest(tournament_id=tournament, bot_id=bot, reason=reason)
+        answer = server.call(server.tournaments.DisqualifyEntrant, request)
+    confirm_output(as_json, answer, f"{bot} is disqualified from {tournament}")
+
+
+def _close(server: Server, tournament: str) -> v1.CloseTournamentResponse:
+    request = v1.CloseTournamentRequest(tournament_id=tournament)
+    answer: v1.CloseTournamentResponse = server.call(server.tournaments.CloseTournament, request)
+    return answer
