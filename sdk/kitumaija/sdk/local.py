@@ -1,0 +1,283 @@
+"""A game on this machine, by the production rules and with no network.
+
+What bots see here is what the server shows them: the same engine makes the views, the legal actions
+and the events, and the clock is kept the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kitumaija.engine import (
+    RULES_VERSION,
+    Action,
+    Deal,
+    DecidedBy,
+    Decision,
+    Event,
+    GameOptions,
+    GameRecord,
+    RecordedResult,
+    Seat,
+    State,
+    Termination,
+    apply,
+    default_action,
+    event_for,
+    legal_actions,
+    new_game,
+    text_seed,
+    view,
+)
+from kitumaija.sdk.answers import fallback, settle
+from kitumaija.sdk.bot import Bot, BotFactory, name_of
+from kitumaija.sdk.calls import Calls, OnError
+from kitumaija.sdk.clocks import Bank, Clock, CountedClock, duration, nanoseconds
+from kitumaija.sdk.errors import BotError, UsageError
+from kitumaija.sdk.match import Ending, Match, Player, Result
+from kitumaija.sdk.turn import Turn
+from kitumaija.wire.times import Limits
+
+TIMEOUT = "decision_timeout"
+"""The fault of a decision that took too long, as records name it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played to its end."""
+
+    names: tuple[str, ...]
+    """What the bots are called, by seat; no two alike."""
+    record: GameRecord
+    """What happened: enough to replay it."""
+    final: State
+    """The last state, with every card in the open."""
+    limits: Limits
+    used: tuple[int, ...]
+    """How long each decision took, in nanoseconds of the game's clock."""
+    problems: tuple[BotError, ...]
+    """What went wrong in bots, in order, where the game went on all the same."""
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The place of every seat, from 1; shared places are equal numbers."""
+        return self.record.result.placing
+
+    @property
+    def termination(self) -> Termination:
+        """Why the game ended."""
+        outcome = self.final.outcome
+        assert outcome is not None, "a game is played to its end"  # noqa: S101
+        return outcome.termination
+
+    @property
+    def late(self) -> tuple[int, ...]:
+        """How many decisions of every seat took too long and were made by default."""
+        faults = [decision.seat for decision in self.record.decisions if decision.fault]
+        return tuple(faults.count(Seat(seat)) for seat in range(len(self.names)))
+
+
+def play(
+    bots: Sequence[BotFactory],
+    *,
+    seed: str | int | bytes,
+    options: GameOptions = GameOptions(),  # noqa: B008 - a frozen value
+    limits: Limits = Limits(),  # noqa: B008 - a frozen value
+    clock: Clock | None = None,
+    on_error: OnError = "raise",
+) -> Played:
+    """Play one game; `bots` are classes of bots, 2 to 10 of them, by seat.
+
+    The same seed gives the same deal: a text or a number, or the 32 bytes of a deal's seed. Without
+    a `clock` the time is counted (`CountedClock`), so that a bot which budgets its time plays the
+    same game again. A decision over its time is made by the default action, as on the server.
+
+    A bot that raises, or answers what is not legal, raises `BotError` here; with
+    `on_error="fallback"` the first legal action is played for it and the error is kept in
+    `Played.problems`.
+    """
+    deal = Deal("local", seed if isinstance(seed, bytes) else text_seed(str(seed)))
+    return play_deal(bots, deal, options=options, limits=limits, clock=clock, on_error=on_error)
+
+
+def play_deal(
+    bots: Sequence[BotFactory],
+    deal: Deal,
+    *,
+    options: GameOptions = GameOptions(),  # noqa: B008 - a frozen value
+    limits: Limits = Limits(),  # noqa: B008 - a frozen value
+    clock: Clock | None = None,
+    on_error: OnError = "raise",
+) -> Played:
+    """Play the game of a deal; all else is as in `play`."""
+    if isinstance(bots, type) or not all(map(callable, bots)):
+        raise UsageError(f"got {bots!r} as bots, wanted a list of bot classes, as [MyBot, MyBot]")
+    if not 2 <= len(bots) <= 10:
+        raise UsageError(f"got {len(bots)} bots, wanted 2 to 10: one for every seat (S4)")
+    with Calls(on_error) as calls:
+        table = _Table(bots, deal, calls, options, limits=limits, clock=clock or CountedClock())
+        return table.play()
+
+
+@dataclass(slots=True)
+class _Seat:
+    """One bot at the table, and what it has not been told yet."""
+
+    name: str
+    bot: Bot
+    match: Match
+    bank: Bank
+    events: list[Event]
+    decisions: int = 0
+    last_used: int = 0
+
+    def news(self) -> tuple[Event, ...]:
+        news = tuple(self.events)
+        self.events.clear()
+        return news
+
+
+class _Table:
+    """One game while it is played."""
+
+    def __init__(
+        self,
+        bots: Sequence[BotFactory],
+        deal: Deal,
+        calls: Calls,
+        options: GameOptions,
+        *,
+        limits: Limits,
+        clock: Clock,
+    ) -> None:
+        self._deal = deal
+        self._options = options
+        self._limits = limits
+        self._clock = clock
+        self._calls = calls
+        self._per_decision = nanoseconds(limits.per_decision)
+        self._decisions: list[Decision] = []
+        self._used: list[int] = []
+        names = unlike([name_of(bot) for bot in bots])
+        players = tuple(Player(Seat(seat), name, name) for seat, name in enumerate(names))
+        self._seats = [
+            _Seat(
+                name=player.name,
+                bot=calls.make(player.name, bot),
+                match=Match(deal.deal_id, player.seat, players, options, limits),
+                bank=self._bank(),
+                events=[],
+            )
+            for player, bot in zip(players, bots, strict=True)
+        ]
+
+    def play(self) -> Played:
+        for seat in self._seats:
+            self._calls.on_start(seat.name, seat.bot, seat.match)
+        state, events = new_game(self._deal.key, len(self._seats), options=self._options)
+        self._tell(events)
+        while state.outcome is None:
+            decision = self._decide(state)
+            self._decisions.append(decision)
+            state, events = apply(state, decision.action)
+            self._tell(events)
+        self._end(state)
+        outcome = state.outcome
+        names = tuple(seat.name for seat in self._seats)
+        return Played(
+            names=names,
+            record=GameRecord(
+                rules_version=RULES_VERSION,
+                options=self._options,
+                deal=self._deal,
+                seats=names,
+                decisions=tuple(self._decisions),
+                result=RecordedResult(outcome, outcome.places),
+            ),
+            final=state,
+            limits=self._limits,
+            used=tuple(self._used),
+            problems=tuple(self._calls.problems),
+        )
+
+    def _decide(self, state: State) -> Decision:
+        seat = self._seats[state.mover]
+        turn = self._turn(state, seat)
+        action = self._answer(seat, turn)
+        used = self._clock() - turn.asked_at
+        seat.last_used = used
+        self._used.append(used)
+        if seat.bank.charge(used):
+            return Decision(state.mover, action)
+        by_default = default_action(turn.view, turn.legal)
+        return Decision(state.mover, by_default, DecidedBy.DEFAULT, TIMEOUT)
+
+    def _answer(self, seat: _Seat, turn: Turn) -> Action:
+        try:
+            return settle(seat.name, turn, self._calls.choose(seat.name, seat.bot, turn))
+        except BotError as error:
+            self._calls.failed(error)
+            return fallback(turn)
+
+    def _turn(self, state: State, seat: _Seat) -> Turn:
+        seat.decisions += 1
+        bank = seat.bank.left
+        return Turn(
+            match=seat.match,
+            decision_id=seat.decisions,
+            view=view(state, state.mover),
+            legal=legal_actions(state),
+            events=seat.news(),
+            time_left=duration(self._per_decision + bank),
+            bank=duration(bank),
+            clock=self._clock,
+            asked_at=self._clock(),
+            last_used=duration(seat.last_used),
+        )
+
+    def _tell(self, events: tuple[Event, ...]) -> None:
+        for number, seat in enumerate(self._seats):
+            seat.events += [event_for(event, Seat(number)) for event in events]
+
+    def _end(self, state: State) -> None:
+        outcome = state.outcome
+        assert outcome is not None, "a game is played to its end"  # noqa: S101
+        faults = [
+            tuple(d.fault for d in self._decisions if d.seat == number and d.fault is not None)
+            for number in range(len(self._seats))
+        ]
+        for seat in self._seats:
+            result = Result(
+                match=seat.match,
+                ending=Ending.PLAYED,
+                termination=outcome.termination,
+                places=outcome.places,
+                events=seat.news(),
+                faults=tuple(faults),
+                hands=tuple(state.hand(Seat(number)) for number in range(len(self._seats))),
+                stock=state.stock,
+                pile=state.pile,
+                deal=self._deal,
+            )
+            self._calls.on_end(seat.name, seat.bot, result)
+
+    def _bank(self) -> Bank:
+        return Bank(
+            per_decision=self._per_decision,
+            increment=nanoseconds(self._limits.increment),
+            margin=nanoseconds(self._limits.margin),
+            left=nanoseconds(self._limits.bank),
+        )
+
+
+def unlike(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names with a number behind those that were there before: A, B, A-2."""
+    given: list[str] = []
+    for name in names:
+        number, unique = 1, name
+        while unique in given:
+            number += 1
+            unique = f"{name}-{number}"
+        given.append(unique)
+    return tuple(given)
