@@ -1,0 +1,74 @@
+"""The limits of the server, all of them, with their units.
+
+The limits of a *match* are settings of its tournament (`kitumaija.wire.times.Limits`); what both
+ends must agree on is in `kitumaija.wire.limits`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from kitumaija.wire.limits import PING_INTERVAL, SILENCE_MAX
+
+ROUND_TRIPS_KEPT = 8
+"""From how many Pings the round trip of a stream is estimated."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLimits:
+    """What one bot, one stream and one moment may take of the server."""
+
+    hello_within: timedelta = timedelta(seconds=10)
+    """A stream says Hello in this time or is closed."""
+
+    ping_every: timedelta = PING_INTERVAL
+    """How often a stream is pinged, which measures its round trip."""
+
+    silence_max: timedelta = SILENCE_MAX
+    """A stream on which nothing is heard for longer is given up as dead."""
+
+    sweep_every: timedelta = timedelta(milliseconds=20)
+    """How often deadlines are looked at. Verdicts do not depend on it: they compare stamps."""
+
+    clock_starts_within: timedelta = timedelta(milliseconds=100)
+    """A decision's clock starts at the latest this long after its hand-over to the writer: a bot
+    that does not read must not stop its clock."""
+
+    outbox_messages_min: int = 256
+    outbox_messages_per_match: int = 8
+    """How many messages may wait for a bot that does not read: the first, and the second for each
+    match of its capacity. One for which more wait is closed."""
+
+    outbox_bytes_min: int = 512 * 1024
+    outbox_bytes_per_match: int = 16 * 1024
+    """The same in bytes."""
+
+    unasked_per_second: int = 50
+    unasked_burst: int = 500
+    """How many messages a bot may send beyond those that the server asked for."""
+
+    frame_bytes_per_message: int = 1024
+    """A frame counts as one message more for every so many bytes."""
+
+    replacements_max: int = 5
+    replacements_within: timedelta = timedelta(minutes=1)
+    lock_for: timedelta = timedelta(minutes=1)
+    """A token whose stream is replaced more often than this is locked for a while."""
+
+    drain_within: timedelta = timedelta(seconds=2)
+    """How long streams are served after Drain."""
+
+    last_words_within: timedelta = timedelta(seconds=1)
+    """How long a stream that is closed may still be written to."""
+
+    write_within: timedelta = timedelta(seconds=30)
+    """A single write that takes longer ends the stream: that bot does not read."""
+
+    def outbox_messages(self, capacity: int) -> int:
+        """Return how many messages may wait for a bot of this capacity."""
+        return self.outbox_messages_min + capacity * self.outbox_messages_per_match
+
+    def outbox_bytes(self, capacity: int) -> int:
+        """Return how many bytes of messages may wait for a bot of this capacity."""
+        return self.outbox_bytes_min + capacity * self.outbox_bytes_per_match

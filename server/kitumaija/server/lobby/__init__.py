@@ -1,0 +1,1 @@
+"""Where connected bots and running matches meet."""

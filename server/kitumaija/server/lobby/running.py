@@ -1,0 +1,49 @@
+"""One running match, as the hall keeps it: the machine's state and what is around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from kitumaija.engine import Seat
+from kitumaija.server.clock import nanos
+from kitumaija.server.lobby.connection import BotInfo
+from kitumaija.server.match.machine import MatchState
+from kitumaija.server.match.values import MatchSetup, Nanos
+
+
+@dataclass(slots=True, eq=False)
+class RunningMatch:
+    """A match between its offer and the moment everybody was told its end.
+
+    `names` are the entrants' display names by bot id. `deadline` is the machine's: nothing is due
+    before. `sequence` is the number of the next journal entry.
+    """
+
+    setup: MatchSetup
+    names: Mapping[str, str]
+    started_at: datetime
+    state: MatchState
+    deadline: Nanos | None = None
+    sequence: int = 0
+    ended: bool = False
+    bots: dict[str, BotInfo] = field(default_factory=dict)
+
+    @property
+    def match_id(self) -> str:
+        """The match's id."""
+        return self.setup.match_id
+
+    @property
+    def margin(self) -> int:
+        """What a decision is forgiven, in nanoseconds."""
+        return nanos(self.setup.limits.margin)
+
+    def seat_of(self, bot_id: str) -> Seat:
+        """Return the bot's seat; raises `ValueError` if it has none."""
+        return Seat(self.setup.entrants.index(bot_id))
+
+    def bots_by_seat(self) -> tuple[BotInfo | None, ...]:
+        """Return what is known of each seat's bot."""
+        return tuple(self.bots.get(bot_id) for bot_id in self.setup.entrants)

@@ -1,0 +1,1 @@
+"""gRPC: the bots' streams, the unary services, authentication, statuses."""

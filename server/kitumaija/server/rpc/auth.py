@@ -1,0 +1,148 @@
+"""Who is calling: bearer tokens and what they allow.
+
+A call carries `authorization: Bearer <token>`. The organizer's token opens everything, a bot's
+token opens what concerns that bot, and reading is open to everybody.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from kitumaija.server.errors import PermissionDenied, Unauthenticated
+from kitumaija.server.ids import token_hash
+from kitumaija.server.store.rows import BotRow
+from kitumaija.wire.status import ErrorReason
+
+
+class Role(Enum):
+    """What a caller is."""
+
+    ANYBODY = "anybody"
+    BOT = "bot"
+    ORGANIZER = "organizer"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who makes a call; `bot` is set for a bot's token."""
+
+    role: Role
+    bot: BotRow | None = None
+
+    @property
+    def name(self) -> str:
+        """The caller's name in the audit log: `organizer`, `bot:ID` or `anybody`."""
+        return f"bot:{self.bot.bot_id}" if self.bot is not None else self.role.value
+
+    @property
+    def is_organizer(self) -> bool:
+        """Whether this is the organizer."""
+        return self.role is Role.ORGANIZER
+
+    def need_organizer(self) -> None:
+        """Raise unless this is the organizer."""
+        if self.is_organizer:
+            return
+        if self.role is Role.ANYBODY:
+            raise _no_token("the organizer's")
+        raise PermissionDenied(
+            ErrorReason.PERMISSION_DENIED,
+            f"this takes the organizer's token, and {self.name} called",
+            {"needed": "organizer"},
+        )
+
+    def need_bot_or_organizer(self, bot_id: str) -> None:
+        """Raise unless this is the bot itself or the organizer."""
+        if self.is_organizer or (self.bot is not None and self.bot.bot_id == bot_id):
+            return
+        if self.role is Role.ANYBODY:
+            raise _no_token(f"that of bot {bot_id!r} or the organizer's")
+        raise PermissionDenied(
+            ErrorReason.PERMISSION_DENIED,
+            f"this takes the token of bot {bot_id!r} or the organizer's, and {self.name} called",
+            {"needed": f"bot:{bot_id}"},
+        )
+
+
+class CallMetadata(Protocol):
+    """What is asked of a gRPC context here."""
+
+    def invocation_metadata(self) -> Iterable[tuple[str, str | bytes]] | None:
+        """Return the metadata that the client sent."""
+        ...
+
+
+class Authenticator:
+    """Finds the caller of a call.
+
+    `bot_of` returns the bot of a token's hash, or None; `organizer_hash` is the hash of the
+    organizer's token.
+    """
+
+    def __init__(self, bot_of: Callable[[bytes], BotRow | None], organizer_hash: bytes) -> None:
+        self._bot_of = bot_of
+        self._organizer_hash = organizer_hash
+
+    def caller(self, context: CallMetadata) -> Caller:
+        """Return the caller; no token is anybody.
+
+        Raises `Unauthenticated` for a token that is nobody's, `PermissionDenied` for that of a bot
+        that is shut out.
+        """
+        token = _bearer(context)
+        if token is None:
+            return Caller(Role.ANYBODY)
+        digest = token_hash(token)
+        if hmac.compare_digest(digest, self._organizer_hash):
+            return Caller(Role.ORGANIZER)
+        bot = self._bot_of(digest)
+        if bot is None:
+            raise Unauthenticated(
+                ErrorReason.UNAUTHENTICATED_TOKEN,
+                "this token is nobody's: it is mistyped, or a newer one replaced it; ask the "
+                "organizer for the bot's token",
+            )
+        if bot.disabled:
+            raise PermissionDenied(
+                ErrorReason.BOT_DISABLED,
+                f"bot {bot.bot_id!r} is shut out by the organizer",
+                {"bot_id": bot.bot_id},
+            )
+        return Caller(Role.BOT, bot)
+
+    def bot(self, context: CallMetadata) -> BotRow:
+        """Return the bot that calls; raises as `caller` does, and for anybody else."""
+        caller = self.caller(context)
+        if caller.bot is not None:
+            return caller.bot
+        if caller.is_organizer:
+            raise PermissionDenied(
+                ErrorReason.PERMISSION_DENIED,
+                "a stream is opened with a bot's token, not with the organizer's: register a bot",
+                {"needed": "bot"},
+            )
+        raise _no_token("a bot's")
+
+
+def _bearer(context: CallMetadata) -> str | None:
+    for key, value in context.invocation_metadata() or ():
+        if key == "authorization" and isinstance(value, str):
+            scheme, _, token = value.partition(" ")
+            if scheme.lower() != "bearer" or not token.strip():
+                raise Unauthenticated(
+                    ErrorReason.UNAUTHENTICATED_NO_TOKEN,
+                    "the metadata `authorization` has to be `Bearer` and the token",
+                )
+            return token.strip()
+    return None
+
+
+def _no_token(whose: str) -> Unauthenticated:
+    return Unauthenticated(
+        ErrorReason.UNAUTHENTICATED_NO_TOKEN,
+        f"this takes {whose} token, as metadata `authorization: Bearer <token>`",
+    )

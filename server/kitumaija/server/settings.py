@@ -1,0 +1,173 @@
+"""The settings of a server: from arguments, then `KITUMAIJA_*` variables, then a TOML file.
+
+    host = "127.0.0.1"
+    port = 4800
+    data = "kitumaija-data"
+
+Every field of `ServerSettings` is a key of the file and, in upper case behind `KITUMAIJA_`, the
+name of a variable.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+DEFAULT_PORT = 4800
+
+
+class SettingsError(ValueError):
+    """Settings that cannot be used; the message is one line and says what to do."""
+
+
+class Durability(StrEnum):
+    """What a crash of the machine, not of the server, may cost."""
+
+    FULL = "full"
+    """Nothing: every commit is on the disk before it counts."""
+    NORMAL = "normal"
+    """The last moments before a power cut; a crash of the server alone costs nothing."""
+
+
+class LogFormat(StrEnum):
+    """How log lines look."""
+
+    CONSOLE = "console"
+    JSON = "json"
+
+
+class LogLevel(StrEnum):
+    """From which level on lines are logged."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class ServerSettings(BaseSettings):
+    """Everything that an organizer sets for a server."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="KITUMAIJA_", extra="forbid", frozen=True, validate_default=True
+    )
+
+    host: str = "127.0.0.1"
+    """The address to listen on. One that others can reach needs TLS, or `insecure_bind`."""
+    port: int = Field(default=DEFAULT_PORT, ge=0, le=65535)
+    """The port to listen on; 0 takes a free one."""
+    data: Path = Path("kitumaija-data")
+    """The data directory: the organizer's token and, without `store`, the database."""
+    store: str | None = None
+    """The database as an SQLAlchemy URL; without it `DATA/kitumaija.sqlite3`."""
+    durability: Durability = Durability.FULL
+    open_registration: bool = False
+    """Whether a bot can be registered by an invite code."""
+    invite_code: str | None = Field(default=None, min_length=8)
+    tls_cert: Path | None = None
+    """The certificate chain, PEM."""
+    tls_key: Path | None = None
+    """The certificate's private key, PEM."""
+    insecure_bind: bool = False
+    """Listen without TLS where others can reach it: tokens then travel in the clear."""
+    capacity_max: int = Field(default=64, ge=1, le=1024)
+    """The most matches at once of one bot."""
+    log_level: LogLevel = LogLevel.INFO
+    log_format: LogFormat = LogFormat.CONSOLE
+
+    @classmethod
+    def load(cls, file: Path | None = None, **given: Any) -> ServerSettings:
+        """Read the settings; an argument that is None is not given.
+
+        Raises `SettingsError` with one line for the first thing that is wrong.
+        """
+        if file is not None and not file.is_file():
+            raise SettingsError(f"no settings file {file}: name one that exists, or none")
+        kept = {name: value for name, value in given.items() if value is not None}
+        try:
+            return _from_file(file)(**kept)
+        except ValidationError as error:
+            raise SettingsError(_first_line(error)) from error
+        except ValueError as error:
+            raise SettingsError(f"{file}: {error}") from error
+
+    @property
+    def store_url(self) -> str:
+        """The database's URL."""
+        return self.store or f"sqlite:///{self.data / 'kitumaija.sqlite3'}"
+
+    @property
+    def organizer_token_file(self) -> Path:
+        """Where the organizer's token is written when it is made."""
+        return self.data / "organizer.token"
+
+    @property
+    def secure(self) -> bool:
+        """Whether the server speaks TLS."""
+        return self.tls_cert is not None
+
+    @model_validator(mode="after")
+    def _whole(self) -> ServerSettings:
+        if (self.tls_cert is None) != (self.tls_key is None):
+            raise ValueError("tls_cert and tls_key go together: give both, or neither")
+        for name, file in (("tls_cert", self.tls_cert), ("tls_key", self.tls_key)):
+            if file is not None and not file.is_file():
+                raise ValueError(f"{name}: no file {file}: name a PEM file that exists")
+        if self.open_registration and self.invite_code is None:
+            raise ValueError("open_registration needs an invite_code of at least 8 characters")
+        if not (self.secure or self.insecure_bind or _is_loopback(self.host)):
+            raise ValueError(
+                f"host {self.host!r} can be reached by others, who could read tokens on the way: "
+                "give tls_cert and tls_key, or say insecure_bind = true"
+            )
+        return self
+
+
+def _from_file(file: Path | None) -> type[ServerSettings]:
+    """Return the settings class that reads the file too, as the last of its sources."""
+
+    class Sources(ServerSettings):
+        @classmethod
+        def settings_customise_sources(
+            cls,
+            settings_cls: type[BaseSettings],
+            init_settings: PydanticBaseSettingsSource,
+            env_settings: PydanticBaseSettingsSource,
+            dotenv_settings: PydanticBaseSettingsSource,
+            file_secret_settings: PydanticBaseSettingsSource,
+        ) -> tuple[PydanticBaseSettingsSource, ...]:
+            del dotenv_settings, file_secret_settings
+            if file is None:
+                return init_settings, env_settings
+            toml = TomlConfigSettingsSource(settings_cls, toml_file=file)
+            return init_settings, env_settings, toml
+
+    return Sources
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _first_line(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    field = ".".join(str(part) for part in first["loc"])
+    said = first["msg"].removeprefix("Value error, ")
+    if not field:
+        return said
+    return f"setting {field}: {said}, got {first['input']!r}"
