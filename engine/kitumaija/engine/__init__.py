@@ -31,6 +31,9 @@ from kitumaija.engine.deal import (
     shuffled_deck,
     text_seed,
 )
+from kitumaija.engine.default import (
+    default_action,
+)
 from kitumaija.engine.events import (
     CardCaught,
     CardLed,
@@ -48,13 +51,56 @@ from kitumaija.engine.events import (
     WentOut,
     event_for,
 )
+from kitumaija.engine.legal import (
+    legal_actions,
+    why_illegal,
+)
+from kitumaija.engine.notation import (
+    NotationError,
+    format_action,
+    format_card,
+    format_cards,
+    parse_action,
+    parse_card,
+    parse_cards,
+)
+from kitumaija.engine.opening import (
+    new_game,
+)
 from kitumaija.engine.options import FreeFromStock, GameOptions, HandSizes, PickUp, Stopped
+from kitumaija.engine.position import (
+    format_position,
+    parse_position,
+    position,
+)
+from kitumaija.engine.record import (
+    RULES_VERSION,
+    DecidedBy,
+    Decision,
+    GameRecord,
+    RecordedResult,
+    Replay,
+    ReplayError,
+    match_places,
+    replay,
+)
+from kitumaija.engine.rules import (
+    apply,
+)
+from kitumaija.engine.state import (
+    State,
+    Step,
+)
 from kitumaija.engine.values import Outcome, Phase, Seat, Termination
-from kitumaija.engine.view import View
+from kitumaija.engine.view import View, public_view, view
+from kitumaija.engine.worlds import (
+    sample_world,
+)
 
 __all__ = [
     "DECK",
     "MAIJA",
+    "RULES_VERSION",
     "Action",
     "Card",
     "CardCaught",
@@ -65,27 +111,36 @@ __all__ = [
     "Chance",
     "Deal",
     "Dealt",
+    "DecidedBy",
+    "Decision",
     "Event",
     "FreeFromStock",
     "FreePlayed",
     "FreeTurned",
     "GameEnded",
     "GameOptions",
+    "GameRecord",
     "HandSizes",
     "IllegalAction",
     "IllegalReason",
     "LuckTurned",
     "MaijaReturned",
-    "Outcome",
+    "NotationError",
     "OutOfTurn",
+    "Outcome",
     "Pass",
     "Passed",
     "Phase",
     "PickUp",
     "PlayCard",
     "Rank",
+    "RecordedResult",
+    "Replay",
+    "ReplayError",
     "Seat",
     "StartCardTurned",
+    "State",
+    "Step",
     "Stopped",
     "Suit",
     "TakeCards",
@@ -93,6 +148,7 @@ __all__ = [
     "TurnCard",
     "View",
     "WentOut",
+    "apply",
     "beats",
     "card_set",
     "cards_in",
@@ -100,7 +156,25 @@ __all__ = [
     "commitment",
     "deal_key",
     "deal_seed",
+    "default_action",
     "event_for",
+    "format_action",
+    "format_card",
+    "format_cards",
+    "format_position",
+    "legal_actions",
+    "match_places",
+    "new_game",
+    "parse_action",
+    "parse_card",
+    "parse_cards",
+    "parse_position",
+    "position",
+    "public_view",
+    "replay",
+    "sample_world",
     "shuffled_deck",
     "text_seed",
+    "view",
+    "why_illegal",
 ]

@@ -1,4 +1,4 @@
-"""The options of a game: every choice that the rules leave to the organizer (D5, D7, G4, G5, H4)."""
+"""The options of a game: what the rules leave to the organizer (D5, D7, G4, G5, H4)."""
 
 from __future__ import annotations
 
