@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
-from functools import cache
 
 RANK_LETTERS = "23456789TJQKA"
 SUIT_LETTERS = "CDHS"
@@ -138,7 +137,6 @@ EMPTY_SET: CardSet = 0
 MAIJA_SET: CardSet = 1 << MAIJA
 FULL_DECK: CardSet = (1 << len(DECK)) - 1
 
-_CLUBS, _DIAMONDS, _HEARTS, _SPADES = (0x1FFF << 13 * suit for suit in Suit)
 _SUITS = tuple(Suit(card // 13) for card in range(52))
 _RANKS = tuple(Rank(card % 13 + 2) for card in range(52))
 _NAMES = tuple(rank + suit for suit in SUIT_LETTERS for rank in RANK_LETTERS)
@@ -155,17 +153,24 @@ def card_set(cards: Iterable[Card]) -> CardSet:
 def cards_in(cards: CardSet) -> tuple[Card, ...]:
     """Return the cards of a set, ascending: by suit C D H S, then by rank upwards."""
     return (
-        *_cards_of_suit(cards & _CLUBS),
-        *_cards_of_suit(cards & _DIAMONDS),
-        *_cards_of_suit(cards & _HEARTS),
-        *_cards_of_suit(cards & _SPADES),
+        _CLUBS[cards & 0x1FFF]
+        + _DIAMONDS[cards >> 13 & 0x1FFF]
+        + _HEARTS[cards >> 26 & 0x1FFF]
+        + _SPADES[cards >> 39]
     )
 
 
-@cache
-def _cards_of_suit(cards: CardSet) -> tuple[Card, ...]:
-    """List a set of one suit; there are only 4 · 8192 of them, and hands repeat parts."""
-    return tuple(card for card in DECK if cards >> card & 1)
+def _listed(suit: Suit) -> tuple[tuple[Card, ...], ...]:
+    """List the cards of each of the 8192 sets of one suit, by the set's thirteen bits."""
+    listed: list[tuple[Card, ...]] = [()]
+    for card in DECK[13 * suit : 13 * suit + 13]:
+        listed += [(*lower, card) for lower in listed]
+    return tuple(listed)
+
+
+# Hands are listed for every view and every list of legal actions: looking four suits up takes a
+# third of the time of walking through the bits.
+_CLUBS, _DIAMONDS, _HEARTS, _SPADES = (_listed(suit) for suit in Suit)
 
 
 def _beats(card: Card, top: Card) -> bool:

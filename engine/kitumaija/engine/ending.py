@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kitumaija.engine.events import Event, GameEnded
 from kitumaija.engine.options import Stopped
-from kitumaija.engine.state import Draft, Position
+from kitumaija.engine.state import Draft
 from kitumaija.engine.values import Outcome, Termination
 
 
@@ -25,24 +25,23 @@ def _termination(draft: Draft) -> Termination | None:
     if len(draft.hands) - len(draft.out) == 1:
         return Termination.FINISHED  # S28
     options = draft.options
-    if options.repetition:
-        position = position_of(draft)
-        occurrences = draft.history.count(position) + 1
-        draft.history = (*draft.history, position)
-        if occurrences >= options.repetition:
-            return Termination.REPETITION  # G4
+    if options.repetition and note_position(draft) >= options.repetition:
+        return Termination.REPETITION  # G4
     if options.turns_per_player and draft.turns >= options.turns_per_player * len(draft.hands):
         return Termination.TURN_CAP  # G4
     return None
 
 
-def position_of(draft: Draft) -> Position:
-    """Return what G4 compares, but for the stock: a smaller stock forgets the history anyway.
+def note_position(draft: Draft) -> int:
+    """G4: add the position at a turn's start to the history; return which occurrence it is.
 
-    What differs most often comes first, so that unequal positions are told apart at once.
+    The stock is not compared: whenever it changes, the history is dropped.
     """
-    sizes_and_mover = len(draft.pile) << 5 | draft.mover << 1 | draft.maija_pending
-    return (sizes_and_mover, draft.hands, draft.pile)
+    position = (draft.mover, draft.maija_pending, draft.hands, draft.pile)
+    history, size = draft.history, len(draft.pile)
+    same_size = history[size]
+    draft.history = (*history[:size], (*same_size, position), *history[size + 1 :])
+    return same_size.count(position) + 1
 
 
 def outcome(draft: Draft, termination: Termination) -> Outcome:

@@ -19,6 +19,11 @@ from kitumaija.engine.pickup import AFTER_LUCK, FOR_MAIJA, amounts
 from kitumaija.engine.state import State
 from kitumaija.engine.values import CATCH, FREE, LEAD, PICKUP
 
+# Looked up once, as in `values`.
+_AFTER_LUCK = FreeFromStock.AFTER_LUCK
+_ALWAYS = FreeFromStock.ALWAYS
+_ANYBODY = PickUp.ALWAYS
+
 
 def legal_actions(state: State) -> tuple[Action, ...]:
     """Return every legal action, in the order of I4; none once the game is over.
@@ -110,15 +115,15 @@ def _plays(cards: CardSet) -> list[Action]:
 
 def _may_pick_up(state: State, able: CardSet) -> bool:
     """D7: picking up at once is for those who hold no catching card, unless the option opens it."""
-    return not able or state.options.pickup is PickUp.ALWAYS
+    return not able or state.options.pickup is _ANYBODY
 
 
 def _may_turn_free_card(state: State) -> bool:
     """D5: whether the free card may come from the stock, if there is one."""
     allowed = state.options.free_from_stock
-    if allowed is FreeFromStock.AFTER_LUCK:
+    if allowed is _AFTER_LUCK:
         return state.luck
-    return allowed is FreeFromStock.ALWAYS
+    return allowed is _ALWAYS
 
 
 def _pickup_amounts(state: State) -> tuple[int, ...]:

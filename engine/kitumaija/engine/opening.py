@@ -8,7 +8,7 @@ from kitumaija.engine.events import Dealt, Event
 from kitumaija.engine.options import GameOptions
 from kitumaija.engine.pickup import turn_start_card
 from kitumaija.engine.position import MAIJA_STREAM
-from kitumaija.engine.state import Draft, Step
+from kitumaija.engine.state import NO_HISTORY, Draft, Step
 from kitumaija.engine.turn import start_turn
 from kitumaija.engine.values import HAND_SIZE, MAX_SEATS, MIN_SEATS, Phase, Seat
 
@@ -55,7 +55,7 @@ def new_game(
         turns=0,
         outcome=None,
         chance=Chance(key, MAIJA_STREAM),
-        history=(),
+        history=NO_HISTORY,
     )
     turn_start_card(draft, events)
     start_turn(draft, events)

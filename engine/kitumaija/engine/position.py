@@ -6,8 +6,8 @@ The line looks like the worked positions of the rules::
 
 It begins with the phase (or ``over:`` and the reason) and the player to move; the stock is next
 card first, the pile bottom to top, ``out1`` is the first who went out. ``luck`` and ``maija`` at
-the end are flags. The line holds the position, not the whole game: options, randomness, the number of
-turns, the dealer and earlier positions are not in it.
+the end are flags. The line holds the position, not the whole game: options, randomness, the number
+of turns, the dealer and earlier positions are not in it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from collections.abc import Iterable, Mapping
 
 from kitumaija.engine.cards import MAIJA, Card, card_set
 from kitumaija.engine.deal import Chance
-from kitumaija.engine.ending import outcome, position_of
+from kitumaija.engine.ending import note_position, outcome
 from kitumaija.engine.notation import NotationError, format_cards, parse_cards
 from kitumaija.engine.options import GameOptions
-from kitumaija.engine.state import Draft, State
+from kitumaija.engine.state import NO_HISTORY, Draft, State
 from kitumaija.engine.values import MAX_SEATS, MIN_SEATS, Phase, Seat, Termination
 
 MAIJA_STREAM = "maija"
@@ -78,13 +78,13 @@ def position(
         turns=turns,
         outcome=None,
         chance=Chance(key, MAIJA_STREAM),
-        history=(),
+        history=NO_HISTORY,
     )
     _check_cards(draft, [card for cards in hands.values() for card in _cards(cards)])
     if ended is not None:
         draft.outcome = outcome(draft, ended)
     elif options.repetition and (phase in (Phase.CATCH, Phase.LEAD) or maija_pending):
-        draft.history = (position_of(draft),)
+        note_position(draft)
     return draft.frozen()
 
 

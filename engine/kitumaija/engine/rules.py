@@ -87,11 +87,11 @@ def _try_luck(draft: Draft, events: list[Event]) -> None:
         _ask_free_card(draft, events)
         return
     choices = amounts(len(draft.pile), AFTER_LUCK)
-    if len(choices) > 1:
+    if len(choices) == 1:
+        pick_up(draft, choices[0], events)  # I3
+        pass_on(draft, events)
+    else:
         draft.phase = PICKUP  # E2
-        return
-    pick_up(draft, choices[0], events)  # I3
-    pass_on(draft, events)
 
 
 def _ask_free_card(draft: Draft, events: list[Event]) -> None:

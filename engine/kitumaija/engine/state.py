@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from kitumaija.engine.cards import Card, CardSet, cards_in
+from kitumaija.engine.cards import DECK, Card, CardSet, cards_in
 from kitumaija.engine.deal import Chance
 from kitumaija.engine.events import Event
 from kitumaija.engine.freezing import frozen_as
 from kitumaija.engine.options import GameOptions
 from kitumaija.engine.values import Outcome, Phase, Seat
 
-Position: TypeAlias = tuple[int, tuple[CardSet, ...], tuple[Card, ...]]
-"""What G4 compares: (pile size, mover and maija pending in one number; hands; pile in order)."""
+Position: TypeAlias = tuple[Seat, bool, tuple[CardSet, ...], tuple[Card, ...]]
+"""What G4 compares, the stock apart: player to move, maija pending, hands, pile in order."""
+
+History: TypeAlias = tuple[tuple[Position, ...], ...]
+"""Positions at the starts of turns, by the size of the pile, so that few must be compared."""
+
+NO_HISTORY: History = ((),) * (len(DECK) + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ class State:
     """How the game ended; None while it runs."""
     chance: Chance
     """Where the game's own randomness stands (B3)."""
-    history: tuple[Position, ...]
+    history: History
     """The positions at the starts of turns that can still recur (G4)."""
 
     @property
@@ -94,7 +99,7 @@ class Draft:
     turns: int
     outcome: Outcome | None
     chance: Chance
-    history: tuple[Position, ...]
+    history: History
 
     @classmethod
     def of(cls, state: State) -> Draft:
@@ -135,7 +140,7 @@ class Draft:
         """Take the next card off the stock, which holds at least one."""
         card = self.stock[0]
         self.stock = self.stock[1:]
-        self.history = ()
+        self.history = NO_HISTORY
         return card
 
     def take_stock(self, count: int) -> tuple[Card, ...]:
@@ -144,5 +149,5 @@ class Draft:
         No position recurs once the stock has shrunk, so what was before may be forgotten (G4).
         """
         taken, self.stock = self.stock[:count], self.stock[count:]
-        self.history = ()
+        self.history = NO_HISTORY
         return taken

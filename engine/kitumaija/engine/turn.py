@@ -6,7 +6,7 @@ from kitumaija.engine.cards import card_set
 from kitumaija.engine.ending import ends_here
 from kitumaija.engine.events import CardsDrawn, Event, WentOut
 from kitumaija.engine.pickup import FOR_MAIJA, amounts, pick_up
-from kitumaija.engine.state import Draft
+from kitumaija.engine.state import NO_HISTORY, Draft
 from kitumaija.engine.values import CATCH, HAND_SIZE, LEAD, PICKUP, Seat
 
 
@@ -46,11 +46,11 @@ def next_player(seat: Seat, seats: int, out: tuple[Seat, ...]) -> Seat:
 def _answer_maija(draft: Draft, events: list[Event]) -> None:
     """S10, F1: the pick-up for the queen is the whole turn; a single amount is not asked (I3)."""
     choices = amounts(len(draft.pile), FOR_MAIJA)
-    if len(choices) > 1:
+    if len(choices) == 1:
+        pick_up(draft, choices[0], events)
+        pass_on(draft, events)
+    else:
         draft.phase = PICKUP
-        return
-    pick_up(draft, choices[0], events)
-    pass_on(draft, events)
 
 
 def _draw_up(draft: Draft, events: list[Event]) -> None:
@@ -66,5 +66,5 @@ def _draw_up(draft: Draft, events: list[Event]) -> None:
 def _go_out(draft: Draft, events: list[Event]) -> None:
     """S27, G1, G3: a player without cards is out; no earlier position can recur (G4)."""
     draft.out = (*draft.out, draft.mover)
-    draft.history = ()
+    draft.history = NO_HISTORY
     events.append(WentOut(draft.mover, len(draft.out)))

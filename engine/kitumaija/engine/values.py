@@ -24,7 +24,7 @@ class Phase(Enum):
     LEAD = "lead"
 
 
-# CPython 3.11 looks a member up through its class in 0.2 µs: too long for what every move compares.
+# CPython 3.11 takes 0.2 µs to find a member by its class: too long for what every move compares.
 CATCH = Phase.CATCH
 FREE = Phase.FREE
 PICKUP = Phase.PICKUP

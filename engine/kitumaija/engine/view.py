@@ -44,6 +44,10 @@ class View:
     """How many turns have ended."""
 
 
+# Looked up once, as in `values`.
+_ALWAYS = HandSizes.ALWAYS
+_UNTIL_STOCK_EMPTY = HandSizes.UNTIL_STOCK_EMPTY
+
 _Draft = make_dataclass("_Draft", [field.name for field in fields(View)], slots=True)
 
 
@@ -86,7 +90,7 @@ def _hand_sizes(state: State, seat: Seat | None) -> tuple[int | None, ...]:
     Nobody needs to be told his own, nor that a player who is out holds none (H1).
     """
     shown = state.options.hand_sizes
-    if shown is HandSizes.ALWAYS or (shown is HandSizes.UNTIL_STOCK_EMPTY and state.stock):
+    if shown is _ALWAYS or (shown is _UNTIL_STOCK_EMPTY and state.stock):
         return tuple([hand.bit_count() for hand in state.hands])
     sizes: list[int | None] = [None] * len(state.hands)
     if seat is not None:

@@ -16,8 +16,8 @@ from kitumaija.engine.cards import (
     cards_in,
 )
 from kitumaija.engine.deal import Chance
-from kitumaija.engine.ending import position_of
-from kitumaija.engine.state import Draft, State
+from kitumaija.engine.ending import note_position
+from kitumaija.engine.state import NO_HISTORY, Draft, State
 from kitumaija.engine.values import Seat
 
 
@@ -56,7 +56,9 @@ def sample_world(
     )
     draft.pile = tuple(becomes.get(card, card) for card in state.pile)
     draft.stock = tuple(becomes.get(card, card) for card in state.stock)
-    draft.history = (position_of(draft),) if state.history else ()
+    if state.history is not NO_HISTORY:
+        draft.history = NO_HISTORY
+        note_position(draft)
     return draft.frozen(), chance
 
 
