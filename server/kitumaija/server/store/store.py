@@ -1,0 +1,197 @@
+"""The store's door: open, read, write, close.
+
+A `Store` is the one writer of its database, and holds a lock on it that keeps any other server
+out. A `StoreReader` only reads; there may be many, in any process, and they never block the writer.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy import URL, Connection, Engine
+from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
+
+from kitumaija.server.store import meta, migrating
+from kitumaija.server.store.engines import (
+    Durability,
+    is_sqlite,
+    make_file,
+    read_engine,
+    sqlite_path,
+    store_url,
+    write_engine,
+)
+from kitumaija.server.store.errors import StoreClosed, StoreError, StoreFailed
+from kitumaija.server.store.locks import FileLock, take_advisory_lock
+from kitumaija.server.store.migrating import Migration
+from kitumaija.server.store.transactions import ReadTx, WriteTx
+
+# Errors of the database itself, not of what was asked of it.
+BREAKDOWNS = (OperationalError, InternalError, InterfaceError)
+
+
+class StoreReader:
+    """A store opened for reading only."""
+
+    def __init__(self, url: URL, engine: Engine) -> None:
+        self._url = url
+        self._readers = engine
+
+    @classmethod
+    def open(cls, where: str | Path) -> StoreReader:
+        """Open a store of the current schema, given as URL or data directory.
+
+        Raises StoreError where there is none, StoreTooNew or StoreOutdated where its schema is
+        another version's.
+        """
+        url = store_url(where)
+        if is_sqlite(url) and not sqlite_path(url).is_file():
+            raise StoreError(f"there is no store at {url.database}; `kitumaija serve` makes one")
+        engine = read_engine(url)
+        try:
+            with _connected(engine, url) as connection:
+                migrating.check(connection)
+        except BaseException:
+            engine.dispose()
+            raise
+        return cls(url, engine)
+
+    @property
+    def address(self) -> str:
+        """The store's URL, its password hidden."""
+        return self._url.render_as_string(hide_password=True)
+
+    @contextmanager
+    def read(self) -> Iterator[ReadTx]:
+        """A consistent view of the store, on a connection of its own."""
+        try:
+            with self._readers.connect() as connection, connection.begin():
+                yield ReadTx(connection)
+        except BREAKDOWNS as error:
+            raise StoreError(f"the store {self.address} cannot be read: {error.orig}") from error
+
+    def close(self) -> None:
+        """Let the connections go."""
+        self._readers.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Store(StoreReader):
+    """A store opened for reading and writing, by this process alone."""
+
+    def __init__(
+        self,
+        url: URL,
+        connection: Connection,
+        *,
+        lock: FileLock | None,
+        migration: Migration | None,
+        epoch: int,
+    ) -> None:
+        super().__init__(url, read_engine(url))
+        self._connection = connection
+        self._lock = lock
+        self._turn = threading.Lock()
+        self._failure: BaseException | None = None
+        self._closed = False
+        self.migration = migration
+        self.epoch = epoch
+
+    @classmethod
+    def open(cls, where: str | Path, *, durability: str = "full") -> Store:
+        """Open or make a store, given as URL or data directory, and take it for this process.
+
+        An older schema is migrated; a SQLite file is backed up beside itself first, and
+        `store.migration` says from what, to what and where the backup is. `store.epoch` is larger
+        than it ever was before. Raises StoreInUse, StoreTooNew, or StoreError with what to do.
+        """
+        kept = _durability(durability)
+        url = store_url(where)
+        lock = None
+        if is_sqlite(url):
+            make_file(url)
+            lock = FileLock.take(sqlite_path(url))
+        writers = write_engine(url, kept)
+        try:
+            connection = _connected(writers, url)
+            if lock is None:
+                take_advisory_lock(connection)
+            migration = migrating.migrate(connection, url)
+            with connection.begin():
+                epoch = meta.next_epoch(WriteTx(connection))
+        except BaseException:
+            writers.dispose()
+            if lock is not None:
+                lock.release()
+            raise
+        return cls(url, connection, lock=lock, migration=migration, epoch=epoch)
+
+    @contextmanager
+    def write(self) -> Iterator[WriteTx]:
+        """One transaction: all that is done inside is kept, or nothing of it if it raises.
+
+        Waits for its turn. Raises StoreFailed if the database fails, then and ever after.
+        """
+        with self._turn:
+            self._refuse_if_unusable()
+            try:
+                with self._connection.begin():
+                    yield WriteTx(self._connection)
+            except BREAKDOWNS as error:
+                self._failure = error
+                raise self._failed(error) from error
+
+    @property
+    def failure(self) -> BaseException | None:
+        """What the database failed with, if it did."""
+        return self._failure
+
+    def close(self) -> None:
+        """Wait for the write under way, then let the store go. Closing twice is closing once."""
+        with self._turn:
+            if self._closed:
+                return
+            self._closed = True
+            super().close()
+            self._connection.close()
+            self._connection.engine.dispose()
+            if self._lock is not None:
+                self._lock.release()
+
+    def _refuse_if_unusable(self) -> None:
+        if self._closed:
+            raise StoreClosed(f"the store {self.address} is closed; nothing more is written")
+        if self._failure is not None:
+            raise self._failed(self._failure)
+
+    def _failed(self, error: BaseException) -> StoreFailed:
+        cause = getattr(error, "orig", None) or error
+        return StoreFailed(
+            f"the store {self.address} failed under a write ({cause}) and takes no more; free the "
+            f"disk or bring the database back, then start the server again"
+        )
+
+
+def _durability(word: str) -> Durability:
+    try:
+        return Durability(word)
+    except ValueError:
+        raise StoreError(f"got the durability {word!r}; wanted {' or '.join(Durability)}") from None
+
+
+def _connected(engine: Engine, url: URL) -> Connection:
+    try:
+        return engine.connect()
+    except DBAPIError as error:
+        raise StoreError(
+            f"the store {url.render_as_string(hide_password=True)} cannot be opened: {error.orig}"
+        ) from error
