@@ -19,7 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=int,
         default=100_000,
         metavar="N",
-        help="how many random games the tests of the rules play in all (`make soak-rules`: 1000000)",
+        help="random games that the tests of the rules play in all (`make soak-rules`: 1000000)",
     )
 
 
