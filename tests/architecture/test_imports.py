@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
@@ -29,7 +31,21 @@ ENGINE_MAY_IMPORT = {
     "types",
     "typing",
 }
-KITUMAIJA_FOR_BOTS = "kitumaija.sdk"
+# What the packages that pyproject.toml requires are imported as, by what requires them.
+FOR_BOTS = {"google", "grpc"}
+FOR_COMMANDS = {"rich", "typer"}
+FOR_THE_SERVER = {
+    "alembic",
+    "grpc_health",
+    "grpc_reflection",
+    "mpmath",
+    "pydantic",
+    "pydantic_settings",
+    "sqlalchemy",
+    "structlog",
+    "trueskill",
+    "uvloop",
+}
 
 
 def test_the_import_contracts_are_kept(
@@ -53,12 +69,35 @@ def test_the_engine_imports_itself_and_a_few_pure_modules() -> None:
     assert surplus == set()
 
 
+@pytest.mark.parametrize(
+    ("folder", "required"),
+    [
+        ("engine", set[str]()),
+        ("proto", FOR_BOTS),
+        ("sdk", FOR_BOTS | FOR_COMMANDS),
+        ("server", FOR_BOTS | FOR_COMMANDS | FOR_THE_SERVER),
+        ("sample_bots", set[str]()),
+    ],
+)
+def test_nothing_is_imported_that_an_install_does_not_bring(
+    folder: str, required: set[str]
+) -> None:
+    surplus = {
+        f"{path} imports {name}"
+        for path in source_modules(folder)
+        for name in imported_modules(path)
+        if name.partition(".")[0] not in {"kitumaija", *required, *sys.stdlib_module_names}
+    }
+
+    assert surplus == set()
+
+
 def test_a_sample_bot_sees_of_kitumaija_only_the_sdk() -> None:
     surplus = {
         f"{path} imports {name}"
         for path in source_modules("sample_bots")
         for name in imported_modules(path)
-        if name.partition(".")[0] == "kitumaija" and not name.startswith(KITUMAIJA_FOR_BOTS)
+        if name.partition(".")[0] == "kitumaija" and not name.startswith("kitumaija.sdk")
     }
 
     assert surplus == set()
