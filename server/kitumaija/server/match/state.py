@@ -1,0 +1,211 @@
+"""The state of a match: one frozen value; every step makes another, by way of a draft."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from kitumaija.engine import Action, Decision, Event, Seat, State, new_game
+from kitumaija.server.match.clocks import Terms
+from kitumaija.server.match.commands import Command, Commands, Ended, Journal, SeatMessage, Tell
+from kitumaija.server.match.journal import JournalEntry
+from kitumaija.server.match.trail import Trail
+from kitumaija.server.match.values import Fault, Forfeit, MatchResult, MatchSetup, Nanos
+from kitumaija.wire.record import DecisionTiming
+
+
+class MatchPhase(Enum):
+    """How far a match is."""
+
+    GATHERING = "gathering"
+    """It is offered; not all are ready."""
+    PLAYING = "playing"
+    """All were ready; the game is played."""
+    OVER = "over"
+    """It has a result."""
+
+
+class SeatState(NamedTuple):
+    """What the match keeps of one seat."""
+
+    bank: int
+    """What is left of the bank, in nanoseconds."""
+    away_since: Nanos | None
+    """When the bot was lost; None while it is connected. After a restart of the server this lies
+    in the future: until then being away is the server's doing, and charged to nobody."""
+    back_since: Nanos
+    """When the bot was last back from being away; of use only while it is connected."""
+    known: bool = False
+    """Whether the bot was ever connected."""
+    left: bool = False
+    """Whether the bot said Goodbye and has not come back."""
+    ready: bool = False
+    """Whether the bot is ready for the match."""
+    forfeited: Fault | None = None
+    """Why the seat is forfeited; None if it is not."""
+    faults: tuple[Fault, ...] = ()
+    """Everything that was wrong, in the order it happened."""
+    told: int = 0
+    """How many events of the match the bot has been sent."""
+    last_used_us: int = 0
+    """The time charged for the last decision."""
+    round_trip_us: int = 0
+    """The estimate of the stream's round trip; 0 while there is none."""
+    decided: Trail[Decision] = Trail()
+    """The seat's decisions that were made; number n is decision id n + 1."""
+
+
+class Pending(NamedTuple):
+    """The one decision that is open."""
+
+    seat: Seat
+    decision_id: int
+    legal: tuple[Action, ...]
+    started: Nanos | None
+    """When its clock started, or will by itself; None while the decision is still to be sent."""
+    server_ns: int = 0
+    """How long the server took to send it."""
+    retimed: int = 0
+    """What is taken off its time for a stall of the server; once only."""
+    illegal: int = 0
+    """How many illegal answers were refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """Everything there is to know about a match at one moment, hidden cards included."""
+
+    setup: MatchSetup
+    terms: Terms
+    phase: MatchPhase
+    startup_ends: Nanos
+    """The last instant at which a bot may become ready."""
+    cap_ends: Nanos
+    """The last instant at which the match may run."""
+    seats: tuple[SeatState, ...]
+    game: State
+    events: Trail[Event]
+    """The course of the game; its numbering is the same for every seat."""
+    decisions: Trail[Decision]
+    timings: Trail[DecisionTiming]
+    """One for each decision."""
+    pending: Pending | None
+    forfeits: tuple[Forfeit, ...]
+    """In the order they happened."""
+    result: MatchResult | None
+    """How the match came out; None until it is over."""
+
+
+class Draft:
+    """The next state while a step makes it, and what the step wants done.
+
+    It has the fields of `MatchState`, `seats` as a list. No draft outlives the call that made it.
+    """
+
+    __slots__ = (
+        "_entries",
+        "_tells",
+        "cap_ends",
+        "decisions",
+        "events",
+        "forfeits",
+        "game",
+        "pending",
+        "phase",
+        "result",
+        "seats",
+        "setup",
+        "startup_ends",
+        "terms",
+        "timings",
+    )
+
+    def __init__(self, state: MatchState) -> None:
+        self.setup = state.setup
+        self.terms = state.terms
+        self.phase = state.phase
+        self.startup_ends = state.startup_ends
+        self.cap_ends = state.cap_ends
+        self.seats = list(state.seats)
+        self.game = state.game
+        self.events = state.events
+        self.decisions = state.decisions
+        self.timings = state.timings
+        self.pending = state.pending
+        self.forfeits = state.forfeits
+        self.result = state.result
+        self._entries: list[Command] = []
+        self._tells: list[Command] = []
+
+    def frozen(self) -> MatchState:
+        """Return the state as it is now."""
+        return MatchState(
+            self.setup,
+            self.terms,
+            self.phase,
+            self.startup_ends,
+            self.cap_ends,
+            tuple(self.seats),
+            self.game,
+            self.events,
+            self.decisions,
+            self.timings,
+            self.pending,
+            self.forfeits,
+            self.result,
+        )
+
+    def commands(self) -> Commands:
+        """Return what is to be done: first what must be on the disk, then what may be told."""
+        return (*self._entries, *self._tells)
+
+    def journal(self, entry: JournalEntry) -> None:
+        """Keep `entry` on the disk, before anything of this step is told."""
+        self._entries.append(Journal(entry))
+
+    def tell(self, seat: Seat, message: SeatMessage) -> None:
+        """Send `message` to the seat if its bot is connected."""
+        if self.seats[seat].away_since is None:
+            self._tells.append(Tell(seat, message))
+
+    def end(self, result: MatchResult) -> None:
+        """End the match with `result`; nothing is open after it."""
+        self.phase = MatchPhase.OVER
+        self.pending = None
+        self.result = result
+
+    def announce_end(self) -> None:
+        """Say, last of all, that the match has ended."""
+        if self.result is not None:
+            self._tells.append(Ended(self.result))
+
+    def active(self, seat: Seat) -> bool:
+        """Tell whether the seat still plays: neither out nor forfeited."""
+        return self.seats[seat].forfeited is None and seat not in self.game.out
+
+    def active_seats(self) -> list[Seat]:
+        """Return the seats that still play."""
+        return [seat for seat in map(Seat, range(len(self.seats))) if self.active(seat)]
+
+
+def new_match(setup: MatchSetup, at: Nanos) -> MatchState:
+    """Return the match as it is offered at `at`: dealt, with nobody connected."""
+    terms = Terms.of(setup)
+    game, events = new_game(setup.deal.key, setup.seats, options=setup.options)
+    seat = SeatState(bank=terms.bank, away_since=at, back_since=at)
+    return MatchState(
+        setup=setup,
+        terms=terms,
+        phase=MatchPhase.GATHERING,
+        startup_ends=Nanos(at + terms.startup),
+        cap_ends=Nanos(at + terms.match_cap),
+        seats=(seat,) * setup.seats,
+        game=game,
+        events=Trail(events),
+        decisions=Trail(),
+        timings=Trail(),
+        pending=None,
+        forfeits=(),
+        result=None,
+    )
