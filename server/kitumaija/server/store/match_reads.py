@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Select, func, select, tuple_
+from sqlalchemy import ColumnElement, FromClause, RowMapping, Select, func, select, tuple_
 
 from kitumaija.server.store.paging import page_of, read_token
 from kitumaija.server.store.rows import (
@@ -67,26 +67,30 @@ def resolved_after(tx: ReadTx, tournament_id: str, table_size: int, number: int)
 def unsettled(
     tx: ReadTx, tournament_id: str, table_size: int, number: int
 ) -> tuple[SeatedMatch, ...]:
-    """Of the numbers from `number` on that were attempted and are not settled, the last attempt.
+    """Every attempt at those numbers from `number` on that were begun and are not settled.
 
-    Those that run are among them.
+    In schedule order, attempts in their order; those that run are among them.
     """
-    attempts = MATCHES.alias()
-    last = (
-        select(attempts.c.number, func.max(attempts.c.attempt).label("attempt"))
-        .where(
-            attempts.c.tournament_id == tournament_id,
-            attempts.c.table_size == table_size,
-            attempts.c.number >= number,
-        )
-        .group_by(attempts.c.number)
-        .having(func.count().filter(attempts.c.final) == 0)
-        .subquery()
+    settled = MATCHES.alias()
+    final = select(settled.c.match_id).where(
+        *_schedule(tournament_id, table_size, settled),
+        settled.c.number == MATCHES.c.number,
+        settled.c.final,
     )
-    statement = (
-        select(MATCHES)
-        .where(*_schedule(tournament_id, table_size))
-        .join(last, (MATCHES.c.number == last.c.number) & (MATCHES.c.attempt == last.c.attempt))
+    return _seated(
+        tx,
+        select(MATCHES).where(
+            *_schedule(tournament_id, table_size), MATCHES.c.number >= number, ~final.exists()
+        ),
+    )
+
+
+def attempts(
+    tx: ReadTx, tournament_id: str, table_size: int, number: int
+) -> tuple[SeatedMatch, ...]:
+    """All attempts at one number, the first one first."""
+    statement = select(MATCHES).where(
+        *_schedule(tournament_id, table_size), MATCHES.c.number == number
     )
     return _seated(tx, statement)
 
@@ -172,5 +176,9 @@ def _with_seats(tx: ReadTx, rows: Sequence[RowMapping]) -> Iterator[SeatedMatch]
         yield SeatedMatch(MatchRow(**row), tuple(seated[row["match_id"]]))
 
 
-def _schedule(tournament_id: str, table_size: int) -> tuple[ColumnElement[bool], ...]:
-    return MATCHES.c.tournament_id == tournament_id, MATCHES.c.table_size == table_size
+def _schedule(
+    tournament_id: str,
+    table_size: int,
+    table: FromClause = MATCHES,
+) -> tuple[ColumnElement[bool], ...]:
+    return table.c.tournament_id == tournament_id, table.c.table_size == table_size
