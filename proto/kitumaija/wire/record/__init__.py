@@ -1,0 +1,37 @@
+"""Records of matches: their values, their bytes and their JSON.
+
+`record.proto` says what both forms look like. The game section of a record is canonical: a game has
+exactly one form in bytes, and bytes that are another form of it are refused.
+"""
+
+from kitumaija.wire.record.binary import record_from_bytes, record_to_bytes
+from kitumaija.wire.record.errors import RecordFormatError
+from kitumaija.wire.record.faults import FAULTS, fault_from_message, fault_to_message
+from kitumaija.wire.record.game import game_from_bytes, game_to_bytes
+from kitumaija.wire.record.messages import record_from_message, record_to_message
+from kitumaija.wire.record.text import record_from_json, record_to_json
+from kitumaija.wire.record.values import (
+    DecisionTiming,
+    MatchRecord,
+    RecordedBot,
+    RecordTimings,
+)
+
+__all__ = [
+    "FAULTS",
+    "DecisionTiming",
+    "MatchRecord",
+    "RecordFormatError",
+    "RecordTimings",
+    "RecordedBot",
+    "fault_from_message",
+    "fault_to_message",
+    "game_from_bytes",
+    "game_to_bytes",
+    "record_from_bytes",
+    "record_from_json",
+    "record_from_message",
+    "record_to_bytes",
+    "record_to_json",
+    "record_to_message",
+]

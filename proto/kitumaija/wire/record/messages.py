@@ -1,0 +1,117 @@
+"""A whole record as a message."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from kitumaija.engine import Seat
+from kitumaija.v1 import record_pb2
+from kitumaija.wire.record.errors import RecordFormatError
+from kitumaija.wire.record.game import game_from_bytes, game_to_bytes
+from kitumaija.wire.record.values import (
+    DecisionTiming,
+    MatchRecord,
+    RecordedBot,
+    RecordTimings,
+)
+from kitumaija.wire.times import limits_from_message, limits_to_message
+
+
+def record_to_message(record: MatchRecord) -> record_pb2.Record:
+    """Return the message of a record."""
+    return record_pb2.Record(
+        game=game_to_bytes(record.game), timings=timings_to_message(record.timings)
+    )
+
+
+def record_from_message(message: record_pb2.Record) -> MatchRecord:
+    """Return the record of a message; raises `RecordFormatError` for what is none.
+
+    In the timings a field that is not known here is passed over: nothing is replayed from them.
+    """
+    game = game_from_bytes(message.game)
+    try:
+        return MatchRecord(game, timings_from_message(message.timings))
+    except RecordFormatError:
+        raise
+    except ValueError as error:
+        raise RecordFormatError(f"timings section: {error}") from None
+
+
+def timings_to_message(timings: RecordTimings) -> record_pb2.TimingsSection:
+    """Return the message of the timings section."""
+    return record_pb2.TimingsSection(
+        match_id=timings.match_id,
+        tournament_id=timings.tournament_id,
+        limits=None if timings.limits is None else limits_to_message(timings.limits),
+        started_at=_to_timestamp(timings.started_at),
+        ended_at=_to_timestamp(timings.ended_at),
+        decisions=[timing_to_message(timing) for timing in timings.decisions],
+        bots=[
+            record_pb2.RecordedBot(
+                seat=bot.seat,
+                display_name=bot.display_name,
+                bot_version=bot.bot_version,
+                sdk=bot.sdk,
+                language=bot.language,
+            )
+            for bot in timings.bots
+        ],
+    )
+
+
+def timings_from_message(message: record_pb2.TimingsSection) -> RecordTimings:
+    """Return the timings of a message; raises `ValueError` for limits or times that are none."""
+    return RecordTimings(
+        match_id=message.match_id,
+        tournament_id=message.tournament_id,
+        limits=limits_from_message(message.limits) if message.HasField("limits") else None,
+        started_at=_datetime(message.started_at) if message.HasField("started_at") else None,
+        ended_at=_datetime(message.ended_at) if message.HasField("ended_at") else None,
+        decisions=tuple(timing_from_message(timing) for timing in message.decisions),
+        bots=tuple(
+            RecordedBot(
+                seat=Seat(bot.seat),
+                display_name=bot.display_name,
+                bot_version=bot.bot_version,
+                sdk=bot.sdk,
+                language=bot.language,
+            )
+            for bot in message.bots
+        ),
+    )
+
+
+def timing_to_message(timing: DecisionTiming) -> record_pb2.DecisionTiming:
+    """Return the message of one decision's times."""
+    return record_pb2.DecisionTiming(
+        used_us=timing.used_us,
+        network_us=timing.network_us,
+        server_us=timing.server_us,
+        retimed_us=timing.retimed_us,
+    )
+
+
+def timing_from_message(message: record_pb2.DecisionTiming) -> DecisionTiming:
+    """Return one decision's times."""
+    return DecisionTiming(
+        message.used_us, message.network_us, message.server_us, message.retimed_us
+    )
+
+
+def _to_timestamp(value: datetime | None) -> Timestamp | None:
+    if value is None:
+        return None
+    timestamp = Timestamp()
+    timestamp.FromDatetime(value)
+    return timestamp
+
+
+def _datetime(message: Timestamp) -> datetime:
+    """Return the time in UTC; below a microsecond is cut off."""
+    try:
+        return message.ToDatetime(tzinfo=UTC)
+    except OverflowError as error:
+        raise ValueError(f"a time: got {message.seconds} s, {error}") from None
