@@ -1,0 +1,1 @@
+"""Tournaments: settings, lifecycle, schedule, dispatch, the director that plays them, standings."""

@@ -1,0 +1,141 @@
+"""Which match of a schedule to start next: a choice from what is free now, and nothing else.
+
+The matches are taken in the order of the schedule, but one whose players are busy does not hold up
+those behind it: it waits under the name of a player who had no room for it, and is looked at again
+when that player has. So one slow bot among ten delays its own matches only, and choosing costs
+about as much as there is to start, however many matches wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
+
+LOOK_AHEAD = 20_000
+"""How many passed-over matches may wait before the schedule is looked at no further."""
+
+GLANCE = 128
+"""How many matches are looked at in one call, so that a call takes a few milliseconds at most."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Candidate:
+    """A match to be started: its number in the schedule and who is to sit where."""
+
+    number: int
+    seats: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Slots:
+    """How many more matches each entrant that plays can take now, and how many the tournament."""
+
+    free: dict[str, int]
+    matches: int
+
+    def full(self, seats: Sequence[str]) -> str | None:
+        """Return the first of them that has no room; None if all have."""
+        return next((bot for bot in seats if self.free.get(bot, 0) <= 0), None)
+
+    def take(self, seats: Sequence[str]) -> None:
+        """Count a match of these players as started."""
+        self.matches -= 1
+        for bot in seats:
+            self.free[bot] -= 1
+
+
+@dataclass(slots=True)
+class Dispatch:
+    """The matches of one schedule that are not started yet.
+
+    Numbers below `cursor` have been looked at. `closed` are those from the cursor on that are not
+    to be started from the schedule: they are over, they run, or they were given to `again`. A match
+    of an entrant that left is never started: its number is handed out by `drain_cancelled`, once.
+    """
+
+    schedule: Sequence[tuple[str, ...]]
+    cursor: int = 0
+    closed: set[int] = field(default_factory=set)
+    look_ahead: int = LOOK_AHEAD
+    hurried: bool = False
+    """Whether the last call of `next` gave up for the time it took: call again, soon."""
+    _gone: set[str] = field(default_factory=set)
+    _waiting: dict[str, list[Candidate]] = field(default_factory=dict)
+    _count: int = 0
+    _cancelled: list[int] = field(default_factory=list)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether nothing is left to start."""
+        return not self._count and self.cursor >= len(self.schedule)
+
+    def next(self, slots: Slots) -> Candidate | None:
+        """Return the next match to start and take its slots; None if there is none now."""
+        self.hurried = False
+        if slots.matches <= 0:
+            return None
+        for _ in range(GLANCE):
+            candidate = self._pop(slots)
+            if candidate is None:
+                return None
+            if not self._gone.isdisjoint(candidate.seats):
+                self._cancelled.append(candidate.number)
+                continue
+            blocked_by = slots.full(candidate.seats)
+            if blocked_by is None:
+                slots.take(candidate.seats)
+                return candidate
+            self._put(blocked_by, candidate)
+        self.hurried = True
+        return None
+
+    def again(self, candidate: Candidate) -> None:
+        """Give back a match that was not played, perhaps with fewer seats; it keeps its number."""
+        if self._gone.isdisjoint(candidate.seats):
+            self._put(candidate.seats[0], candidate)
+        else:
+            self._cancelled.append(candidate.number)
+
+    def leave(self, bot: str) -> None:
+        """Cancel what an entrant has not started."""
+        self._gone.add(bot)
+        for name, heap in self._waiting.items():
+            kept = [one for one in heap if bot not in one.seats]
+            self._cancelled += [one.number for one in heap if bot in one.seats]
+            self._count -= len(heap) - len(kept)
+            heapify(kept)
+            self._waiting[name] = kept
+
+    def drain_cancelled(self) -> list[int]:
+        """Return the numbers found to be cancelled since the last call.
+
+        Those that wait are found at once, those further on when the schedule comes to them.
+        """
+        found, self._cancelled = self._cancelled, []
+        return found
+
+    def _pop(self, slots: Slots) -> Candidate | None:
+        """Return the earliest match that is worth a look; None if there is none."""
+        roomy = [bot for bot, free in slots.free.items() if free > 0]
+        heaps = [heap for bot in roomy if (heap := self._waiting.get(bot))]
+        if heaps:
+            self._count -= 1
+            return heappop(min(heaps))
+        seats = len(self.schedule[0])
+        # With fewer entrants left than seats all that remains is cancelled, and is to be passed.
+        enough_room = len(roomy) >= seats or len(slots.free) < seats
+        return self._from_schedule() if enough_room and self._count < self.look_ahead else None
+
+    def _from_schedule(self) -> Candidate | None:
+        while self.cursor < len(self.schedule):
+            number = self.cursor
+            self.cursor += 1
+            if number not in self.closed:
+                return Candidate(number, self.schedule[number])
+            self.closed.remove(number)
+        return None
+
+    def _put(self, bot: str, candidate: Candidate) -> None:
+        heappush(self._waiting.setdefault(bot, []), candidate)
+        self._count += 1

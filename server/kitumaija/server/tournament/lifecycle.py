@@ -1,0 +1,77 @@
+"""Where a tournament stands, and what each command does to it there: one table, every cell said."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from kitumaija.server.store.rows import TournamentState as State
+
+
+class Command(StrEnum):
+    """What can be asked of a tournament."""
+
+    OPEN = "open"
+    ENTER = "enter"
+    CLOSE = "close"
+    START = "start"
+    PAUSE = "pause"
+    RESUME = "resume"
+    CANCEL = "cancel"
+    WITHDRAW = "withdraw"
+    DISQUALIFY = "disqualify"
+    COMPLETE = "complete"
+    """Said by the director alone, when every match of the schedule is settled."""
+
+
+class WrongState(ValueError):
+    """The command does not fit where the tournament stands."""
+
+    def __init__(self, state: State, command: Command) -> None:
+        self.state = state
+        self.command = command
+        self.wanted = tuple(place for place in State if (place, command) in _TABLE)
+        super().__init__(
+            f"cannot {command} a tournament that is {state}; it must be {' or '.join(self.wanted)}"
+        )
+
+
+_TABLE: dict[tuple[State, Command], State] = {
+    (State.DRAFT, Command.OPEN): State.OPEN,
+    (State.DRAFT, Command.CANCEL): State.CANCELLED,
+    (State.OPEN, Command.ENTER): State.OPEN,
+    (State.OPEN, Command.CLOSE): State.CLOSED,
+    (State.OPEN, Command.CANCEL): State.CANCELLED,
+    (State.OPEN, Command.WITHDRAW): State.OPEN,
+    (State.OPEN, Command.DISQUALIFY): State.OPEN,
+    (State.CLOSED, Command.START): State.RUNNING,
+    (State.CLOSED, Command.CANCEL): State.CANCELLED,
+    (State.CLOSED, Command.WITHDRAW): State.CLOSED,
+    (State.CLOSED, Command.DISQUALIFY): State.CLOSED,
+    (State.RUNNING, Command.PAUSE): State.PAUSED,
+    (State.RUNNING, Command.CANCEL): State.CANCELLED,
+    (State.RUNNING, Command.WITHDRAW): State.RUNNING,
+    (State.RUNNING, Command.DISQUALIFY): State.RUNNING,
+    (State.RUNNING, Command.COMPLETE): State.FINISHED,
+    (State.PAUSED, Command.RESUME): State.RUNNING,
+    (State.PAUSED, Command.CANCEL): State.CANCELLED,
+    (State.PAUSED, Command.WITHDRAW): State.PAUSED,
+    (State.PAUSED, Command.DISQUALIFY): State.PAUSED,
+    # The last matches may end during a pause; nothing is left to wait for then.
+    (State.PAUSED, Command.COMPLETE): State.FINISHED,
+}
+
+
+def has_started(state: State) -> bool:
+    """Whether the schedule is fixed and matches have been, are or will be played.
+
+    A tournament cancelled before its start is over and never started: its row tells that apart.
+    """
+    return state in {State.RUNNING, State.PAUSED, State.FINISHED}
+
+
+def after(state: State, command: Command) -> State:
+    """Return where the tournament stands after the command; raise `WrongState` where it fits not."""
+    try:
+        return _TABLE[state, command]
+    except KeyError:
+        raise WrongState(state, command) from None

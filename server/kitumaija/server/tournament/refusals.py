@@ -1,0 +1,177 @@
+"""The refusals of the tournament room, each built in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kitumaija.server.errors import (
+    AlreadyExists,
+    FailedPrecondition,
+    InvalidArgument,
+    NotFound,
+    ResourceExhausted,
+)
+from kitumaija.server.store.rows import EntrantState, TournamentState
+from kitumaija.server.tournament.lifecycle import WrongState
+from kitumaija.server.tournament.settings import SettingsFault, WrongSettings
+from kitumaija.wire.status import ErrorReason
+
+
+def no_tournament(tournament_id: str) -> NotFound:
+    """There is no such tournament."""
+    return NotFound(
+        ErrorReason.NOT_FOUND_TOURNAMENT,
+        f"there is no tournament {tournament_id!r}; list the tournaments to see which there are",
+        {"tournament_id": tournament_id},
+    )
+
+
+def tournament_exists(tournament_id: str) -> AlreadyExists:
+    """The id is taken."""
+    return AlreadyExists(
+        ErrorReason.ALREADY_EXISTS_TOURNAMENT,
+        f"there is a tournament {tournament_id!r} already; choose another id, or none for one "
+        "drawn at random",
+        {"tournament_id": tournament_id},
+    )
+
+
+def wrong_state(tournament_id: str, error: WrongState) -> FailedPrecondition:
+    """The command does not fit the tournament's state."""
+    return FailedPrecondition(
+        ErrorReason.TOURNAMENT_STATE,
+        f"tournament {tournament_id!r}: {error}",
+        {
+            "tournament_id": tournament_id,
+            "state": error.state.value,
+            "wanted": ",".join(state.value for state in error.wanted),
+        },
+    )
+
+
+def not_over(tournament_id: str, state: TournamentState) -> FailedPrecondition:
+    """What was asked for is to be had when the tournament is over."""
+    return FailedPrecondition(
+        ErrorReason.TOURNAMENT_NOT_OVER,
+        f"tournament {tournament_id!r} is {state}; this is to be had when it is finished or "
+        "cancelled",
+        {"tournament_id": tournament_id, "state": state.value},
+    )
+
+
+def no_bot(bot_id: str) -> NotFound:
+    """There is no such bot."""
+    return NotFound(
+        ErrorReason.NOT_FOUND_BOT,
+        f"there is no bot {bot_id!r}; register it first",
+        {"bot_id": bot_id},
+    )
+
+
+def bot_disabled(bot_id: str) -> FailedPrecondition:
+    """The bot is shut out and cannot be entered."""
+    return FailedPrecondition(
+        ErrorReason.ENTRANT_ABSENT,
+        f"bot {bot_id!r} is shut out by the organizer and cannot connect, so it cannot be entered",
+        {"bot_ids": bot_id},
+    )
+
+
+def no_entrant(tournament_id: str, bot_id: str) -> NotFound:
+    """The bot is not in the tournament."""
+    return NotFound(
+        ErrorReason.NOT_FOUND_ENTRANT,
+        f"bot {bot_id!r} is not entered in tournament {tournament_id!r}",
+        {"tournament_id": tournament_id, "bot_id": bot_id},
+    )
+
+
+def entrant_exists(tournament_id: str, bot_id: str) -> AlreadyExists:
+    """The bot has entered before."""
+    return AlreadyExists(
+        ErrorReason.ALREADY_EXISTS_ENTRANT,
+        f"bot {bot_id!r} has entered tournament {tournament_id!r} before; one that left cannot "
+        "come back to it",
+        {"tournament_id": tournament_id, "bot_id": bot_id},
+    )
+
+
+def entrant_left(tournament_id: str, bot_id: str, state: EntrantState) -> FailedPrecondition:
+    """The entrant is not in the tournament any more."""
+    return FailedPrecondition(
+        ErrorReason.ENTRANT_LEFT,
+        f"bot {bot_id!r} was {state} from tournament {tournament_id!r} before",
+        {"tournament_id": tournament_id, "bot_id": bot_id, "state": state.value},
+    )
+
+
+def owner_limit(tournament_id: str, owner: str, limit: int) -> FailedPrecondition:
+    """The owner has all the entrants it may have."""
+    return FailedPrecondition(
+        ErrorReason.OWNER_LIMIT,
+        f"{owner!r} has {limit} in tournament {tournament_id!r}, which is as many entrants as an "
+        "owner may have there (entries_per_owner)",
+        {"tournament_id": tournament_id, "owner": owner, "limit": str(limit)},
+    )
+
+
+def too_few(tournament_id: str, entrants: Sequence[str], wanted: int) -> FailedPrecondition:
+    """There are fewer entrants than seats at the largest table."""
+    names = ", ".join(entrants) or "nobody"
+    return FailedPrecondition(
+        ErrorReason.TOO_FEW_ENTRANTS,
+        f"tournament {tournament_id!r} has {len(entrants)} entrants ({names}); its largest table "
+        f"has {wanted} seats, so it needs at least {wanted}",
+        {"tournament_id": tournament_id, "entrants": str(len(entrants)), "wanted": str(wanted)},
+    )
+
+
+def too_many_matches(tournament_id: str, planned: int, most: int) -> ResourceExhausted:
+    """The schedule is longer than the server plays."""
+    return ResourceExhausted(
+        ErrorReason.RESOURCE_EXHAUSTED,
+        f"the schedule of tournament {tournament_id!r} has {planned} matches, the most is {most}; "
+        "play smaller tables, fewer rounds, or divide the entrants into groups",
+        {"resource": "matches", "limit": str(most)},
+    )
+
+
+def absent(tournament_id: str, bot_ids: Sequence[str]) -> FailedPrecondition:
+    """Entrants are not connected."""
+    names = ", ".join(bot_ids)
+    return FailedPrecondition(
+        ErrorReason.ENTRANT_ABSENT,
+        f"tournament {tournament_id!r} cannot start while entrants are not connected: {names}; "
+        "have them connect, withdraw them, or start with allow_absent",
+        {"tournament_id": tournament_id, "bot_ids": ",".join(bot_ids)},
+    )
+
+
+def version_frozen(tournament_id: str, frozen: str, got: str) -> FailedPrecondition:
+    """The bot came back as another version in the middle of a tournament."""
+    return FailedPrecondition(
+        ErrorReason.BOT_VERSION_FROZEN,
+        f"tournament {tournament_id!r} is under way and this bot plays it as version {frozen!r}; "
+        f"it came as {got!r}: come back as {frozen!r}, or have the bot withdrawn",
+        {"tournament_id": tournament_id, "frozen": frozen, "got": got},
+    )
+
+
+def wrong_settings(error: WrongSettings) -> InvalidArgument:
+    """Settings that no tournament can have."""
+    reason = {
+        SettingsFault.FIELD: ErrorReason.INVALID_ARGUMENT_FIELD,
+        SettingsFault.ENDLESS_GAME: ErrorReason.INVALID_ARGUMENT_ENDLESS_GAME,
+        SettingsFault.MATCH_CAP: ErrorReason.INVALID_ARGUMENT_MATCH_CAP,
+    }[error.fault]
+    return InvalidArgument(reason, str(error), error.metadata)
+
+
+def wrong_field(field: str, got: str, wanted: str) -> InvalidArgument:
+    """A field of a request is wrong."""
+    return InvalidArgument(
+        ErrorReason.INVALID_ARGUMENT_FIELD,
+        f"{field}: got {got}, wanted {wanted}",
+        {"field": field, "got": got, "wanted": wanted},
+    )
+

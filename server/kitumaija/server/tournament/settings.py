@@ -1,0 +1,197 @@
+"""The settings of a tournament as a value, checked as a whole before a tournament is made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from enum import StrEnum
+from math import ceil
+from typing import Any
+
+from kitumaija.engine import Deal, GameOptions
+from kitumaija.server.match import FaultPolicy, MatchSetup, longest_match
+from kitumaija.wire.times import LONGEST, Limits
+
+SEATS_MIN = 2
+SEATS_MAX = 10
+ROUNDS_MAX = 10_000
+RUNNING_MATCHES_MAX = 10_000
+ENTRIES_PER_OWNER_MAX = 1_000
+FAULT_NUMBERS_MAX = 1_000
+UNSAFE_SEED_CHARS_MAX = 200
+SCHEDULE_MATCHES_MAX = 10_000_000
+"""How many matches the schedules of a tournament may have together."""
+
+
+class HandsVisible(StrEnum):
+    """When everybody may read the hidden cards of stored games."""
+
+    AFTER_TOURNAMENT = "after_tournament"
+    AFTER_MATCH = "after_match"
+
+
+class SettingsFault(StrEnum):
+    """What kind of thing is wrong with settings."""
+
+    FIELD = "field"
+    ENDLESS_GAME = "endless_game"
+    MATCH_CAP = "match_cap"
+
+
+class WrongSettings(ValueError):
+    """Settings that no tournament can have. The message says what was got, wanted, and what to do.
+
+    `metadata` says the same for programs.
+    """
+
+    def __init__(
+        self, message: str, *, fault: SettingsFault = SettingsFault.FIELD, **metadata: str
+    ) -> None:
+        super().__init__(message)
+        self.fault = fault
+        self.metadata = metadata
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentSettings:
+    """Everything that an organizer chooses for a tournament; the defaults are the server's.
+
+    `table_sizes` is kept ascending. Raises `WrongSettings`.
+    """
+
+    table_sizes: tuple[int, ...] = (2,)
+    rounds: int = 1
+    options: GameOptions = field(default_factory=GameOptions)
+    limits: Limits = field(default_factory=Limits)
+    policy: FaultPolicy = field(default_factory=FaultPolicy)
+    no_shows_to_withdraw: int = 3
+    entries_per_owner: int = 1
+    max_running_matches: int = 256
+    hands_visible: HandsVisible = HandsVisible.AFTER_TOURNAMENT
+    unsafe_seed: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "table_sizes", tuple(sorted(self.table_sizes)))
+        if not self.table_sizes:
+            raise WrongSettings(
+                f"table_sizes: got none, wanted at least one size from {SEATS_MIN} to {SEATS_MAX}",
+                field="table_sizes",
+            )
+        for size in self.table_sizes:
+            _check("table_sizes", size, SEATS_MIN, SEATS_MAX)
+        if len(set(self.table_sizes)) < len(self.table_sizes):
+            raise WrongSettings(
+                f"table_sizes: got {list(self.table_sizes)}, wanted every size once; "
+                "use rounds to play the round robin more often",
+                field="table_sizes",
+            )
+        _check("rounds", self.rounds, 1, ROUNDS_MAX)
+        _check("illegal_retries", self.policy.illegal_retries, 0, FAULT_NUMBERS_MAX)
+        _check("faults_to_forfeit", self.policy.faults_to_forfeit, 1, FAULT_NUMBERS_MAX)
+        _check("no_shows_to_withdraw", self.no_shows_to_withdraw, 1, FAULT_NUMBERS_MAX)
+        _check("entries_per_owner", self.entries_per_owner, 1, ENTRIES_PER_OWNER_MAX)
+        _check("max_running_matches", self.max_running_matches, 1, RUNNING_MATCHES_MAX)
+        if len(self.unsafe_seed) > UNSAFE_SEED_CHARS_MAX:
+            raise WrongSettings(
+                f"unsafe_seed: got {len(self.unsafe_seed)} characters, "
+                f"wanted at most {UNSAFE_SEED_CHARS_MAX}",
+                field="unsafe_seed",
+            )
+        self._check_that_matches_end()
+
+    def longest_match(self) -> timedelta:
+        """Return the longest that one match may take by its limits and turn cap."""
+        return max(self._longest(size) for size in self.table_sizes)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the settings as JSON values, every field named; durations in microseconds."""
+        microsecond = timedelta(microseconds=1)
+        limits = {
+            name: None if value is None else value // microsecond
+            for name in Limits.__dataclass_fields__
+            for value in [getattr(self.limits, name)]
+        }
+        return {
+            "table_sizes": list(self.table_sizes),
+            "rounds": self.rounds,
+            "options": self.options.as_dict(),
+            "limits_us": limits,
+            "illegal_retries": self.policy.illegal_retries,
+            "faults_to_forfeit": self.policy.faults_to_forfeit,
+            "no_shows_to_withdraw": self.no_shows_to_withdraw,
+            "entries_per_owner": self.entries_per_owner,
+            "max_running_matches": self.max_running_matches,
+            "hands_visible": self.hands_visible.value,
+            "unsafe_seed": self.unsafe_seed,
+        }
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> TournamentSettings:
+        """Read what `as_dict` writes."""
+        values = dict(plain)
+        limits = {
+            name: None if value is None else timedelta(microseconds=value)
+            for name, value in values.pop("limits_us").items()
+        }
+        return cls(
+            table_sizes=tuple(values.pop("table_sizes")),
+            options=GameOptions.from_dict(values.pop("options")),
+            limits=Limits(**limits),
+            policy=FaultPolicy(values.pop("illegal_retries"), values.pop("faults_to_forfeit")),
+            hands_visible=HandsVisible(values.pop("hands_visible")),
+            **values,
+        )
+
+    def _check_that_matches_end(self) -> None:
+        if not self.options.always_ends:
+            raise WrongSettings(
+                "options.turns_per_player: got 0, so a game could last for ever; "
+                "wanted a turn cap of at least 1 turn a player",
+                fault=SettingsFault.ENDLESS_GAME,
+                field="options.turns_per_player",
+            )
+        cap, needed = self.limits.match_cap, self._checked_longest()
+        if cap is not None and cap < needed:
+            seconds = ceil(needed.total_seconds())
+            raise WrongSettings(
+                f"limits.match_cap: got {cap.total_seconds():g} s, wanted at least {seconds} s, "
+                "which is what the other limits and the turn cap allow a match to take; "
+                "raise the cap, leave it out, or lower the other limits or the turn cap",
+                fault=SettingsFault.MATCH_CAP,
+                needed_seconds=str(seconds),
+            )
+
+    def _checked_longest(self) -> timedelta:
+        try:
+            longest = self.longest_match()
+        except OverflowError:
+            longest = timedelta.max
+        if longest > LONGEST:
+            raise WrongSettings(
+                f"limits: they and the turn cap allow a match to take more than {LONGEST.days} "
+                "days; lower the limits or options.turns_per_player",
+                field="limits",
+            )
+        return longest
+
+    def _longest(self, seats: int) -> timedelta:
+        return longest_match(
+            MatchSetup(
+                match_id="any",
+                deal=Deal("any", bytes(32)),
+                entrants=tuple(f"seat-{seat}" for seat in range(seats)),
+                options=self.options,
+                limits=replace(self.limits, match_cap=None),
+                policy=self.policy,
+            )
+        )
+
+
+def _check(name: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise WrongSettings(
+            f"{name}: got {value}, wanted a whole number from {least} to {most}",
+            field=name,
+            got=str(value),
+            wanted=f"{least} to {most}",
+        )

@@ -1,0 +1,55 @@
+"""The lifecycle of a tournament, cell by cell."""
+
+from __future__ import annotations
+
+import pytest
+
+from kitumaija.server.tournament.lifecycle import Command, State, WrongState, after, has_started
+
+#           DRAFT      OPEN       CLOSED     RUNNING    PAUSED     FINISHED   CANCELLED
+TABLE = """
+open        open       -          -          -          -          -          -
+enter       -          open       -          -          -          -          -
+close       -          closed     -          -          -          -          -
+start       -          -          running    -          -          -          -
+pause       -          -          -          paused     -          -          -
+resume      -          -          -          -          running    -          -
+cancel      cancelled  cancelled  cancelled  cancelled  cancelled  -          -
+withdraw    -          open       closed     running    paused     -          -
+disqualify  -          open       closed     running    paused     -          -
+complete    -          -          -          finished   finished   -          -
+"""
+CELLS = [
+    (state, Command(name), target)
+    for name, *targets in (line.split() for line in TABLE.strip().splitlines())
+    for state, target in zip(State, targets, strict=True)
+]
+
+
+def test_the_table_of_this_test_has_every_cell() -> None:
+    assert len({(state, command) for state, command, _ in CELLS}) == len(State) * len(Command)
+
+
+@pytest.mark.parametrize(("state", "command", "target"), CELLS)
+def test_a_command_leads_where_the_table_says_or_is_refused(
+    state: State, command: Command, target: str
+) -> None:
+    if target != "-":
+        assert after(state, command) is State(target)
+        return
+    with pytest.raises(WrongState) as refused:
+        after(state, command)
+    assert refused.value.state is state
+    assert refused.value.command is command
+    wanted = [place for place, told, leads in CELLS if told is command and leads != "-"]
+    assert list(refused.value.wanted) == wanted
+    assert f"cannot {command} a tournament that is {state}" in str(refused.value)
+    assert all(place in str(refused.value) for place in wanted)
+
+
+def test_only_what_was_started_counts_as_started() -> None:
+    assert {state for state in State if has_started(state)} == {
+        State.RUNNING,
+        State.PAUSED,
+        State.FINISHED,
+    }
