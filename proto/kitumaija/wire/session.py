@@ -24,11 +24,28 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from enum import Enum, StrEnum
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, overload
 
 from kitumaija.v1 import arena_pb2
 from kitumaija.wire.kinds import Frame, Kind, Message, Tag, kind_of
 from kitumaija.wire.sizes import missized
+
+__all__ = [
+    "ENDED_KEPT",
+    "MATCH_TABLE",
+    "STREAM_TABLE",
+    "Kind",
+    "LocalProtocolError",
+    "MatchEvent",
+    "MatchState",
+    "ProtocolError",
+    "RemoteProtocolError",
+    "Role",
+    "Session",
+    "StreamEvent",
+    "StreamState",
+    "Violation",
+]
 
 ENDED_KEPT: Final = 256
 """How many ended matches a session remembers, so that a stream of any length stays small."""
@@ -277,6 +294,16 @@ class Session:
         except RemoteProtocolError:
             self._state = StreamState.CLOSED
             raise
+
+    @overload
+    def received_frame(
+        self, frame: arena_pb2.PlayRequest
+    ) -> Iterator[tuple[Kind, arena_pb2.BotMessage]]: ...
+
+    @overload
+    def received_frame(
+        self, frame: arena_pb2.PlayResponse
+    ) -> Iterator[tuple[Kind, arena_pb2.ServerMessage]]: ...
 
     def received_frame(self, frame: Frame) -> Iterator[tuple[Kind, Message]]:
         """Take note of the messages of a frame one by one, and yield each to be acted on.
