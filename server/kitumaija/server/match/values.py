@@ -73,6 +73,13 @@ class MatchEnding(StrEnum):
     """The match does not count."""
 
 
+def _check_number(name: str, value: object, least: int, most: int) -> None:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(
+            f"fault policy {name}: got {value!r}, wanted a whole number from {least} to {most}"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class FaultPolicy:
     """How much is forgiven. Raises `ValueError`, naming the field, what was got and is wanted."""
@@ -197,10 +204,3 @@ class MatchVoid:
 
 
 MatchResult: TypeAlias = MatchPlayed | MatchNotStarted | MatchVoid
-
-
-def _check_number(name: str, value: object, least: int, most: int) -> None:
-    if type(value) is not int or not least <= value <= most:
-        raise ValueError(
-            f"fault policy {name}: got {value!r}, wanted a whole number from {least} to {most}"
-        )
