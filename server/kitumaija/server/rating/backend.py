@@ -78,7 +78,7 @@ def _quick(tau: float, draw_probability: float) -> trueskill.TrueSkill:
 @cache
 def _patient(tau: float, draw_probability: float) -> trueskill.TrueSkill:
     # A context of its own: the global one's precision is anybody's to change.
-    context = mpmath.MPContext()
+    context: Any = mpmath.MPContext()
     context.dps = DIGITS
     functions = (context.ncdf, context.npdf, _NORMAL.inv_cdf)
     return _environment(tau, draw_probability, functions)

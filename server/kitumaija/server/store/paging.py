@@ -8,7 +8,6 @@ forged one shows nothing that the listing would not.
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -18,6 +17,8 @@ from kitumaija.server.store.rows import Page
 
 RowT = TypeVar("RowT")
 Key = tuple[str | int, ...]
+
+_INT_LIMIT = 2**31
 
 
 def write_token(listing: Sequence[str | int], key: Key) -> str:
@@ -37,19 +38,26 @@ def read_token(listing: Sequence[str | int], token: str, kinds: Sequence[type]) 
     try:
         padded = token + "=" * (-len(token) % 4)
         named, key = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
-    except (ValueError, TypeError, binascii.Error, RecursionError):
-        named = key = None
-    fits = (
-        isinstance(key, list)
-        and [type(part) for part in key] == list(kinds)
-        and named == list(listing)
-    )
+        fits = (
+            named == list(listing)
+            and [type(part) for part in key] == list(kinds)
+            and all(map(_storable, key))
+        )
+    except (ValueError, TypeError, RecursionError):
+        fits, key = False, ()
     if not fits:
         raise BadPageToken(
             f"got the page token {token[:80]!r}; wanted the next_page_token of the last answer to "
             f"the same question, or none for the first page"
         )
     return tuple(key)
+
+
+def _storable(part: str | int) -> bool:
+    """Whether every database can compare with it; no key of ours fails that."""
+    if isinstance(part, int):
+        return 0 <= part < _INT_LIMIT
+    return part.isascii() and part.isprintable()
 
 
 def page_of(
