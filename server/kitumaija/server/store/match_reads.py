@@ -85,16 +85,6 @@ def unsettled(
     )
 
 
-def attempts(
-    tx: ReadTx, tournament_id: str, table_size: int, number: int
-) -> tuple[SeatedMatch, ...]:
-    """All attempts at one number, the first one first."""
-    statement = select(MATCHES).where(
-        *_schedule(tournament_id, table_size), MATCHES.c.number == number
-    )
-    return _seated(tx, statement)
-
-
 def counts(tx: ReadTx, tournament_id: str, table_size: int | None = None) -> MatchCounts:
     """How many matches of a tournament, or of one of its table sizes, are where."""
     statement = (

@@ -10,7 +10,6 @@ from sqlalchemy import insert, update
 
 from kitumaija.server.store import records
 from kitumaija.server.store.match_reads import (
-    attempts,
     counts,
     get,
     page,
@@ -26,7 +25,6 @@ from kitumaija.server.store.transactions import WriteTx
 
 __all__ = [
     "add",
-    "attempts",
     "cancel",
     "claim",
     "counts",
