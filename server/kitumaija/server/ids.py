@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 TokenBytes: TypeAlias = Callable[[int], bytes]
-"""Returns that many random bytes: `secrets.token_bytes` in a server, something repeatable in a test."""
+"""Returns so many random bytes: `secrets.token_bytes`, or in a test something repeatable."""
 
 _ID_BYTES = 16
 _TOKEN_BYTES = 32

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
+from kitumaija.server.match.values import HANDOVER_LIMIT, SWEEP
 from kitumaija.wire.limits import PING_INTERVAL, SILENCE_MAX
 
 ROUND_TRIPS_KEPT = 8
@@ -28,10 +29,13 @@ class ServerLimits:
     silence_max: timedelta = SILENCE_MAX
     """A stream on which nothing is heard for longer is given up as dead."""
 
-    sweep_every: timedelta = timedelta(milliseconds=20)
+    sweep_every: timedelta = SWEEP
     """How often deadlines are looked at. Verdicts do not depend on it: they compare stamps."""
 
-    clock_starts_within: timedelta = timedelta(milliseconds=100)
+    stall_told: timedelta = timedelta(milliseconds=20)
+    """A delay of the event loop beyond this is told to the matches whose margin it is above."""
+
+    clock_starts_within: timedelta = HANDOVER_LIMIT
     """A decision's clock starts at the latest this long after its hand-over to the writer: a bot
     that does not read must not stop its clock."""
 
@@ -56,14 +60,8 @@ class ServerLimits:
     lock_for: timedelta = timedelta(minutes=1)
     """A token whose stream is replaced more often than this is locked for a while."""
 
-    drain_within: timedelta = timedelta(seconds=2)
-    """How long streams are served after Drain."""
-
     last_words_within: timedelta = timedelta(seconds=1)
     """How long a stream that is closed may still be written to."""
-
-    write_within: timedelta = timedelta(seconds=30)
-    """A single write that takes longer ends the stream: that bot does not read."""
 
     def outbox_messages(self, capacity: int) -> int:
         """Return how many messages may wait for a bot of this capacity."""

@@ -23,20 +23,13 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from kitumaija.server.store.engines import Durability
+
 DEFAULT_PORT = 4800
 
 
 class SettingsError(ValueError):
     """Settings that cannot be used; the message is one line and says what to do."""
-
-
-class Durability(StrEnum):
-    """What a crash of the machine, not of the server, may cost."""
-
-    FULL = "full"
-    """Nothing: every commit is on the disk before it counts."""
-    NORMAL = "normal"
-    """The last moments before a power cut; a crash of the server alone costs nothing."""
 
 
 class LogFormat(StrEnum):
@@ -71,6 +64,7 @@ class ServerSettings(BaseSettings):
     store: str | None = None
     """The database as an SQLAlchemy URL; without it `DATA/kitumaija.sqlite3`."""
     durability: Durability = Durability.FULL
+    """What a crash of the machine may cost: nothing, or with `normal` the last moments."""
     open_registration: bool = False
     """Whether a bot can be registered by an invite code."""
     invite_code: str | None = Field(default=None, min_length=8)
@@ -102,9 +96,9 @@ class ServerSettings(BaseSettings):
             raise SettingsError(f"{file}: {error}") from error
 
     @property
-    def store_url(self) -> str:
-        """The database's URL."""
-        return self.store or f"sqlite:///{self.data / 'kitumaija.sqlite3'}"
+    def store_at(self) -> str:
+        """Where the store is: its URL, or the data directory."""
+        return self.store or str(self.data)
 
     @property
     def organizer_token_file(self) -> Path:

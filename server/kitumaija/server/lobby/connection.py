@@ -6,8 +6,9 @@ The lobby knows no gRPC: the line behind a connection is `rpc/stream.py`, or a l
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from kitumaija.engine import Seat
 from kitumaija.server.errors import KitumaijaError
@@ -35,15 +36,19 @@ class Asked:
     match_id: str
     seat: Seat
     decision_id: int
-    handed_at: Nanos
+    handed_at: Nanos = Nanos(0)  # noqa: RUF009 - a number
     started: bool = False
+
+
+Written: TypeAlias = Callable[[Nanos], None]
+"""Called with the moment at which the write of a message returned."""
 
 
 class Line(Protocol):
     """Where messages to one bot are put; they leave in the order they came."""
 
-    def put(self, message: arena_pb2.ServerMessage, asked: Asked | None = None) -> None:
-        """Hand over a message, and with a Decision what is to be told when it is written.
+    def put(self, message: arena_pb2.ServerMessage, written: Written | None = None) -> None:
+        """Hand over a message, with who is told when it is written.
 
         Never waits. A line that is closed drops what it gets: what matters is said again on the
         bot's next stream.
@@ -65,6 +70,11 @@ class Connection:
     capacity: int
     line: Line
     _round_trips: deque[int] = field(default_factory=lambda: deque(maxlen=ROUND_TRIPS_KEPT))
+
+    @property
+    def round_trip(self) -> int | None:
+        """The estimate of the round trip in nanoseconds, None while there is none."""
+        return min(self._round_trips, default=None)
 
     def measured(self, round_trip: int) -> int:
         """Note the time from a Ping to its Pong, in nanoseconds, and return the estimate.

@@ -10,30 +10,49 @@ breath, so at a `Tick` no answer with an earlier stamp is still under way.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Any
 
-import structlog
-
-from kitumaija.engine import Action, Seat
 from kitumaija.server.clock import Clock, Wall
+from kitumaija.server.limits import ServerLimits
+from kitumaija.server.lobby import chronicle
+from kitumaija.server.lobby.background import Background
 from kitumaija.server.lobby.clockstarts import ClockStarts
 from kitumaija.server.lobby.connection import Asked, Connection
 from kitumaija.server.lobby.hooks import EntropyStep, HallHooks, MatchOver
 from kitumaija.server.lobby.outgoing import JournalWriter, Outgoing
 from kitumaija.server.lobby.presence import Presence
 from kitumaija.server.lobby.running import RunningMatch
-from kitumaija.server.lobby.tell import message_for, unknown_match
-from kitumaija.server.limits import ServerLimits
+from kitumaija.server.lobby.tell import entropy_request, message_for
+from kitumaija.server.match.commands import AskDecision, Command, Ended, EndMatch, Journal, Tell
+from kitumaija.server.match.events import (
+    AnswerArrived,
+    Connected,
+    DecisionSent,
+    Disconnected,
+    ForfeitOrdered,
+    MatchEvent,
+    RoundTripMeasured,
+    ServerStalled,
+    Tick,
+    VoidOrdered,
+)
+from kitumaija.server.match.journal import JournalEntry, entry_to_bytes
+from kitumaija.server.match.machine import begin, deadline, resume, step
+from kitumaija.server.match.values import Fault, MatchResult, MatchSetup, MatchVoid, Nanos
+from kitumaija.server.store.rows import JournalRow
+from kitumaija.v1 import arena_pb2
 
 __all__ = ["EntropyStep", "Hall", "HallHooks", "MatchOver"]
 
+_OUR_MISTAKE = "the server made a mistake with this match"
+_OUR_TROUBLE = "the server could not deal with this answer"
+
 
 class Hall:
-    """Runs matches. The director opens and closes them, the streams bring what bots say.
+    """Runs matches. The director opens and voids them, the streams bring what bots say.
 
     `on_fatal` is called with the first error after which the server cannot keep its promises: the
     store failed, or a hook raised.
@@ -49,10 +68,30 @@ class Hall:
         limits: ServerLimits,
         on_fatal: Callable[[BaseException], None],
     ) -> None:
-        raise NotImplementedError
+        self._clock = clock
+        self._wall = wall
+        self._presence = presence
+        self._hooks: HallHooks | None = None
+        self._matches: dict[str, RunningMatch] = {}
+        self._of_bot: dict[str, dict[str, RunningMatch]] = {}
+        self._outgoing = Outgoing(writer, on_fatal)
+        self._tasks = Background(on_fatal)
+        self._starts = ClockStarts(limits.clock_starts_within, self._clock_started)
+        presence.listen(self)
+
+    @property
+    def presence(self) -> Presence:
+        """Who is connected."""
+        return self._presence
 
     def bind(self, hooks: HallHooks) -> None:
-        """Say who is asked about ended matches; once, before anything is opened."""
+        """Say who is asked about ended matches: once, before anything is opened."""
+        self._hooks = hooks
+
+    async def settle(self) -> None:
+        """Wait until everything that ended is committed and told, and every hook has returned."""
+        await self._outgoing.settled()
+        await self._tasks.settle()
 
     # For the director
 
@@ -68,25 +107,230 @@ class Hall:
 
         `names` are the display names by bot id. `started_at` is when it was first offered, for one
         that is resumed. Each bot's seat counts as taken from here on. Raises `ValueError` for a
-        match that runs already.
+        match that runs already, `JournalError` for a journal that is not this match's.
         """
+        if setup.match_id in self._matches:
+            raise ValueError(f"match {setup.match_id!r} runs already")
+        now = self._clock.now()
+        if resume_from is None:
+            state, commands = begin(setup, now)
+        else:
+            state, commands = resume(setup, resume_from, now)
+        match = RunningMatch(
+            setup=setup,
+            names=names,
+            started_at=started_at or self._wall(),
+            state=state,
+            sequence=len(resume_from or ()),
+        )
+        self._matches[setup.match_id] = match
+        for bot_id in setup.entrants:
+            self._of_bot.setdefault(bot_id, {})[setup.match_id] = match
+            self._presence.take(bot_id)
+        chronicle.opened(match, resumed=resume_from is not None)
+        self._carry_out(match, commands)
+        for bot_id in setup.entrants:
+            connection = self._presence.connection(bot_id)
+            if connection is not None:
+                self._connect(match, connection, now)
 
     def order_forfeit(
         self, bot_id: str, fault: Fault, *, match_ids: Collection[str] | None = None
     ) -> None:
         """Forfeit the bot's seats, in all of its running matches or in those named."""
+        now = self._clock.now()
+        for match in self._matches_of(bot_id):
+            if match_ids is None or match.match_id in match_ids:
+                self._step(match, ForfeitOrdered(match.seat_of(bot_id), fault, now))
 
     def void(self, match_id: str, reason: str) -> None:
-        """End a match without a result; `reason` is a sentence for its bots. Nothing happens if it
-        does not run."""
+        """End a match without a result; `reason` is a sentence for its bots.
+
+        The hook `match_over` is called as for every end. Nothing happens if it does not run.
+        """
+        match = self._matches.get(match_id)
+        if match is not None and not match.ended:
+            self._step(match, VoidOrdered(reason, self._clock.now()))
 
     def running(self, bot_id: str) -> int:
         """Return in how many matches the bot sits."""
+        return len(self._of_bot.get(bot_id, ()))
 
     def match_ids(self) -> tuple[str, ...]:
-        """Return the running matches."""
+        """Return the matches that run, in the order they were opened."""
+        return tuple(self._matches)
 
     def ask_entropy(
         self, bot_id: str, tournament_id: str, step: EntropyStep, master_commitment: bytes
     ) -> bool:
         """Send a bot an EntropyRequest; False if it is not connected."""
+        connection = self._presence.connection(bot_id)
+        if connection is None:
+            return False
+        connection.line.put(entropy_request(tournament_id, step, master_commitment))
+        return True
+
+    # For the streams
+
+    def matches_of(self, bot_id: str) -> tuple[str, ...]:
+        """Return the matches that a new stream of the bot will be told of."""
+        return tuple(match.match_id for match in self._matches_of(bot_id) if not match.ended)
+
+    def match(self, bot_id: str, match_id: str) -> RunningMatch | None:
+        """Return a match that the bot sits in, or None."""
+        return self._of_bot.get(bot_id, {}).get(match_id)
+
+    def input(self, match: RunningMatch, event: MatchEvent) -> None:
+        """Bring a match what one of its bots said."""
+        self._step(match, event)
+
+    def say(self, connection: Connection, message: arena_pb2.ServerMessage) -> None:
+        """Say something that no machine said, in its turn among what the machines say."""
+        self._outgoing.then(partial(connection.line.put, message))
+
+    def entropy(self, bot_id: str, tournament_id: str, step: EntropyStep, value: bytes) -> None:
+        """Bring the director entropy that a bot sent."""
+        self._tasks.run(self._bound.entropy_given(bot_id, tournament_id, step, value))
+
+    def round_trip(self, bot_id: str, nanos: int) -> None:
+        """Tell the bot's matches the new estimate of its round trip."""
+        for match in self._matches_of(bot_id):
+            self._step(match, RoundTripMeasured(match.seat_of(bot_id), nanos))
+
+    def arrived(self, connection: Connection, at: Nanos) -> None:
+        """Tell the bot's matches of its new stream, and the director (`PresenceListener`)."""
+        for match in self._matches_of(connection.bot_id):
+            self._connect(match, connection, at)
+        self._tasks.run(self._bound.bot_connected(connection.bot_id))
+
+    def left(self, connection: Connection, at: Nanos, *, goodbye: bool) -> None:
+        """Tell the bot's matches that its stream is gone (`PresenceListener`)."""
+        for match in self._matches_of(connection.bot_id):
+            seat = match.seat_of(connection.bot_id)
+            self._step(match, Disconnected(seat, at, goodbye))
+
+    # Time
+
+    def sweep(self, now: Nanos) -> None:
+        """Start clocks that must not wait, and let every match rule whose deadline has come."""
+        self._starts.sweep(now)
+        due = [
+            match
+            for match in self._matches.values()
+            if match.deadline is not None and match.deadline <= now
+        ]
+        for match in due:
+            self._step(match, Tick(now))
+
+    def stalled(self, since: Nanos, until: Nanos) -> None:
+        """Tell every match whose margin does not cover it that the server stood still."""
+        chronicle.stalled(since, until)
+        self._starts.stalled(since, until)
+        for match in tuple(self._matches.values()):
+            if until - since > match.margin:
+                self._step(match, ServerStalled(since, until))
+
+    def _clock_started(self, asked: Asked, at: Nanos) -> None:
+        match = self._matches.get(asked.match_id)
+        if match is not None:
+            event = DecisionSent(asked.seat, asked.decision_id, at, asked.handed_at)
+            self._step(match, event)
+
+    # One step
+
+    @property
+    def _bound(self) -> HallHooks:
+        if self._hooks is None:
+            raise RuntimeError("the hall has no hooks yet; call bind first")
+        return self._hooks
+
+    def _matches_of(self, bot_id: str) -> tuple[RunningMatch, ...]:
+        return tuple(self._of_bot.get(bot_id, {}).values())
+
+    def _connect(self, match: RunningMatch, connection: Connection, at: Nanos) -> None:
+        seat = match.seat_of(connection.bot_id)
+        match.bots[connection.bot_id] = connection.info
+        self._step(match, Connected(seat, at))
+        if connection.round_trip is not None:
+            self._step(match, RoundTripMeasured(seat, connection.round_trip))
+
+    def _step(self, match: RunningMatch, event: MatchEvent) -> None:
+        try:
+            match.state, commands = step(match.state, event)
+        except Exception as error:  # noqa: BLE001 - one match's mistake must not stop the others
+            self._mistake(match, event, error)
+        else:
+            self._carry_out(match, commands)
+
+    def _mistake(self, match: RunningMatch, event: MatchEvent, error: Exception) -> None:
+        """Deal with an exception of ours inside a match.
+
+        One that a bot's answer brought about counts as an illegal action of that bot; any other
+        makes the match void.
+        """
+        chronicle.mistake(match, event, error)
+        if isinstance(event, AnswerArrived) and event.action is not None:
+            self._step(match, replace(event, action=None, problem=_OUR_TROUBLE))
+        elif not isinstance(event, VoidOrdered):
+            self._step(match, VoidOrdered(_OUR_MISTAKE, self._clock.now()))
+        elif not match.ended:
+            self._end(match, MatchVoid(_OUR_MISTAKE))
+
+    def _carry_out(self, match: RunningMatch, commands: Sequence[Command]) -> None:
+        for command in commands:
+            if isinstance(command, Journal):
+                self._journal(match, command.entry)
+            elif isinstance(command, Ended):
+                self._end(match, command.result)
+            elif isinstance(command.message, EndMatch):
+                match.endings[command.seat] = command.message
+            else:
+                self._tell(match, command)
+        match.deadline = None if match.ended else deadline(match.state)
+
+    def _journal(self, match: RunningMatch, entry: JournalEntry) -> None:
+        chronicle.noted(match, entry)
+        self._outgoing.journal(JournalRow(match.match_id, match.sequence, entry_to_bytes(entry)))
+        match.sequence += 1
+
+    def _tell(self, match: RunningMatch, tell: Tell) -> None:
+        connection = self._presence.connection(match.setup.entrants[tell.seat])
+        if connection is None:
+            return
+        message = message_for(match, tell.message)
+        if isinstance(tell.message, AskDecision):
+            asked = Asked(match.match_id, tell.seat, tell.message.decision_id)
+            self._outgoing.then(partial(self._ask, connection, message, asked))
+        else:
+            self._outgoing.then(partial(connection.line.put, message))
+
+    def _ask(self, connection: Connection, message: arena_pb2.ServerMessage, asked: Asked) -> None:
+        self._starts.handed_over(asked, self._clock.now())
+        connection.line.put(message, partial(self._starts.written, asked))
+
+    # The end
+
+    def _end(self, match: RunningMatch, result: MatchResult) -> None:
+        match.ended = True
+        over = MatchOver(match.setup, result, match.started_at, self._wall(), match.bots_by_seat())
+        self._outgoing.then(lambda: self._tasks.run(self._finish(match, over)))
+
+    async def _finish(self, match: RunningMatch, over: MatchOver) -> None:
+        await self._bound.match_over(over)
+        chronicle.ended(match, over.result)
+        # Whoever came back meanwhile has its end among these too.
+        for seat, ending in match.endings.items():
+            connection = self._presence.connection(match.setup.entrants[seat])
+            if connection is not None:
+                connection.line.put(message_for(match, ending))
+        self._forget(match)
+        await self._bound.seats_freed(match.setup.entrants)
+
+    def _forget(self, match: RunningMatch) -> None:
+        del self._matches[match.match_id]
+        for bot_id in match.setup.entrants:
+            matches = self._of_bot[bot_id]
+            del matches[match.match_id]
+            if not matches:
+                del self._of_bot[bot_id]
+            self._presence.give_back(bot_id)

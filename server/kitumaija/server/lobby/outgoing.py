@@ -56,6 +56,15 @@ class Outgoing:
         self._open.releases.append(release)
         self._schedule()
 
+    async def settled(self) -> None:
+        """Wait until everything collected so far is committed and released, or will never be."""
+        while (self._scheduled or self._waiting) and not self._broken:
+            written = self._waiting[-1].written if self._waiting else None
+            if written is None or written.done():
+                await asyncio.sleep(0)
+            else:
+                await asyncio.wait((written,))
+
     def _schedule(self) -> None:
         if not self._scheduled:
             self._scheduled = True

@@ -21,7 +21,7 @@ class PresenceListener(Protocol):
     """Somebody who is told who comes and goes: in that order, inside the same call."""
 
     def arrived(self, connection: Connection, at: Nanos) -> None:
-        """The bot's stream is this one now; if there was an older one, it `left` just before."""
+        """The bot's stream is this one now. An older one is replaced, without having `left`."""
         ...
 
     def left(self, connection: Connection, at: Nanos, *, goodbye: bool) -> None:
@@ -99,7 +99,7 @@ class Presence:
     # Coming and going
 
     def admit(self, bot_id: str, at: Nanos) -> None:
-        """Raise `ResourceExhausted` if the bot may not open a stream now, for it replaced too many."""
+        """Raise `ResourceExhausted` if the bot replaced too many streams to open another now."""
         locked_until = self._locked_until.get(bot_id)
         if locked_until is None and bot_id in self._connections:
             locked_until = self._count_replacement(bot_id, at)
@@ -122,15 +122,14 @@ class Presence:
     def arrive(self, connection: Connection, at: Nanos) -> None:
         """Make `connection` the bot's stream; an older one is ended with reason REPLACED."""
         older = self._connections.get(connection.bot_id)
+        self._connections[connection.bot_id] = connection
         if older is not None:
-            self.leave(older, at)
             older.line.end(
                 KitumaijaError(
                     ErrorReason.REPLACED,
                     "this token opened a newer stream, which is the bot's now",
                 )
             )
-        self._connections[connection.bot_id] = connection
         for listener in self._listeners:
             listener.arrived(connection, at)
 
@@ -152,7 +151,7 @@ class Presence:
             connection.line.end(error)
 
     def _count_replacement(self, bot_id: str, at: Nanos) -> Nanos | None:
-        """Note one replacement more; return until when the token is locked if it is one too many."""
+        """Note a replacement; if it is one too many, return until when the token is locked."""
         times = self._replaced.setdefault(bot_id, deque())
         oldest = at - nanos(self._limits.replacements_within)
         while times and times[0] <= oldest:

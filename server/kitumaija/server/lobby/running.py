@@ -9,6 +9,7 @@ from datetime import datetime
 from kitumaija.engine import Seat
 from kitumaija.server.clock import nanos
 from kitumaija.server.lobby.connection import BotInfo
+from kitumaija.server.match.commands import EndMatch
 from kitumaija.server.match.machine import MatchState
 from kitumaija.server.match.values import MatchSetup, Nanos
 
@@ -18,7 +19,8 @@ class RunningMatch:
     """A match between its offer and the moment everybody was told its end.
 
     `names` are the entrants' display names by bot id. `deadline` is the machine's: nothing is due
-    before. `sequence` is the number of the next journal entry.
+    before. `sequence` is the number of the next journal entry. `endings` are what the seats will be
+    told of its end, by seat.
     """
 
     setup: MatchSetup
@@ -29,6 +31,7 @@ class RunningMatch:
     sequence: int = 0
     ended: bool = False
     bots: dict[str, BotInfo] = field(default_factory=dict)
+    endings: dict[Seat, EndMatch] = field(default_factory=dict)
 
     @property
     def match_id(self) -> str:

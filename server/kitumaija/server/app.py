@@ -1,0 +1,211 @@
+"""The composition root: every part of the server is made and joined here, and only here."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.metadata
+import secrets
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Protocol, TypeAlias
+
+import structlog
+
+from kitumaija.server.clock import Clock, MonotonicClock, Wall, utc_now
+from kitumaija.server.ids import TokenBytes
+from kitumaija.server.limits import ServerLimits
+from kitumaija.server.lobby.desk import Desk
+from kitumaija.server.lobby.hall import Hall, HallHooks
+from kitumaija.server.lobby.presence import Presence
+from kitumaija.server.lobby.pulse import Pulse, StallWatch
+from kitumaija.server.match.values import Nanos
+from kitumaija.server.organizer import organizer_hash
+from kitumaija.server.rpc.auth import Authenticator
+from kitumaija.server.rpc.interceptor import Faults, Guard
+from kitumaija.server.rpc.play import ArenaService
+from kitumaija.server.rpc.server import Health, bind, make_server
+from kitumaija.server.settings import ServerSettings
+from kitumaija.server.store import BotRow, Store, StoreWriter, bots
+from kitumaija.v1 import arena_pb2_grpc
+
+_log = structlog.stdlib.get_logger(__name__)
+
+_SETTLE_WITHIN = 2.0
+"""How long, in seconds, a stop waits for results that are being committed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the server takes from the machine: time and chance.
+
+    `beating` is whether the sweeps run by themselves; a test that moves the clock calls
+    `App.pulse.beat` instead.
+    """
+
+    clock: Clock = field(default_factory=MonotonicClock)
+    wall: Wall = utc_now
+    token_bytes: TokenBytes = secrets.token_bytes
+    limits: ServerLimits = field(default_factory=ServerLimits)
+    beating: bool = True
+
+
+class Planner(Protocol):
+    """Who decides which matches are played: the director, or something simpler in a test."""
+
+    @property
+    def hooks(self) -> HallHooks:
+        """What the hall calls."""
+        ...
+
+    async def start(self) -> None:
+        """Go on with everything that is unfinished."""
+        ...
+
+    async def stop(self) -> None:
+        """Start no more matches."""
+        ...
+
+
+Plan: TypeAlias = Callable[[Store, StoreWriter, Hall, Clock, Wall, TokenBytes], Planner]
+
+
+class App:
+    """A server: `start` it, use it, `stop` it. Not to be started twice."""
+
+    def __init__(
+        self,
+        settings: ServerSettings,
+        surroundings: Surroundings | None = None,
+        *,
+        plan: Plan,
+    ) -> None:
+        self.settings = settings
+        self._around = surroundings or Surroundings()
+        self._plan = plan
+        self._closing = AsyncExitStack()
+        self._fatal: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
+        self._port: int | None = None
+
+    store: Store
+    presence: Presence
+    hall: Hall
+    pulse: Pulse
+    planner: Planner
+
+    @property
+    def port(self) -> int:
+        """The port that the server listens on, once it is started."""
+        if self._port is None:
+            raise RuntimeError("the server is not started yet")
+        return self._port
+
+    @property
+    def address(self) -> str:
+        """What a client on this machine dials."""
+        host = self.settings.host
+        return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
+
+    async def start(self) -> None:
+        """Open the store, go on with what is unfinished, and take calls.
+
+        Raises `StoreError` or `BindError`, whose messages are one line and say what to do; nothing
+        is left open then.
+        """
+        try:
+            await self._start()
+        except BaseException:
+            await self._closing.aclose()
+            raise
+
+    async def failed(self) -> BaseException:
+        """Wait for an error after which the server cannot keep its promises, and return it."""
+        return await asyncio.shield(self._fatal)
+
+    async def stop(self, *, drain: timedelta = timedelta(0)) -> None:
+        """Serve on for `drain`, having said so to every bot, or until all have left; then end.
+
+        No new match begins. What was told to a bot is on the disk, and goes on at the next start.
+        """
+        await self._health.say(serving=False)
+        await self.planner.stop()
+        await self._arena.drain(drain)
+        await self._closing.aclose()
+
+    async def _start(self) -> None:
+        around, settings, closing = self._around, self.settings, self._closing
+        settings.data.mkdir(parents=True, exist_ok=True)
+        self.store = Store.open(settings.store_at, durability=settings.durability.value)
+        closing.callback(self.store.close)
+        organizer = organizer_hash(self.store, settings.organizer_token_file, around.token_bytes)
+        writer = StoreWriter(self.store)
+        closing.push_async_callback(writer.close)
+
+        self.presence = Presence(around.limits)
+        self.hall = Hall(
+            clock=around.clock,
+            wall=around.wall,
+            writer=writer,
+            presence=self.presence,
+            limits=around.limits,
+            on_fatal=self._failed,
+        )
+        closing.push_async_callback(self._settle)
+        self.planner = self._plan(
+            self.store, writer, self.hall, around.clock, around.wall, around.token_bytes
+        )
+        self.hall.bind(self.planner.hooks)
+
+        faults = Faults(around.token_bytes)
+        authenticator = Authenticator(self._bot_of, organizer)
+        watch = StallWatch(self._stalled, worth_telling=around.limits.stall_told)
+        desk = Desk(
+            self.hall,
+            self.presence,
+            watch,
+            capacity_max=settings.capacity_max,
+            server=f"kitumaija/{importlib.metadata.version('kitumaija')}",
+        )
+        self._arena = ArenaService(
+            desk, authenticator, clock=around.clock, limits=around.limits, faults=faults
+        )
+        self._health = Health()
+        server = make_server((Guard(faults),), self._health)
+        arena_pb2_grpc.add_ArenaServiceServicer_to_server(self._arena, server)
+        self._port = bind(server, settings)
+
+        await self.planner.start()
+        closing.push_async_callback(server.stop, around.limits.last_words_within.total_seconds())
+        await server.start()
+        closing.push_async_callback(self._arena.close)
+        self.pulse = Pulse(
+            around.clock,
+            watch,
+            around.limits.sweep_every,
+            (self.hall.sweep, self._arena.sweep),
+        )
+        if around.beating:
+            self.pulse.start()
+        closing.callback(self.pulse.stop)
+        await self._health.say(serving=True)
+
+    async def _settle(self) -> None:
+        try:
+            async with asyncio.timeout(_SETTLE_WITHIN):
+                await self.hall.settle()
+        except TimeoutError:
+            _log.warning("stopped with results under way; they are made again at the next start")
+
+    def _bot_of(self, digest: bytes) -> BotRow | None:
+        with self.store.read() as tx:
+            return bots.by_token_hash(tx, digest)
+
+    def _stalled(self, since: Nanos, until: Nanos) -> None:
+        self._arena.stalled(since, until)
+        self.hall.stalled(since, until)
+
+    def _failed(self, error: BaseException) -> None:
+        if not self._fatal.done():
+            _log.critical("the server cannot go on", error=type(error).__name__)
+            self._fatal.set_result(error)

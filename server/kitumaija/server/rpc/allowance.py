@@ -1,0 +1,36 @@
+"""How many messages a bot may send: as many as it was asked for, and some more a second."""
+
+from __future__ import annotations
+
+from kitumaija.server.clock import NANOS_PER_SECOND
+from kitumaija.server.match.values import Nanos
+
+ANSWERS_PER_ASKED = 2
+"""What one message that asks for something earns: the answer, and the answer sent again."""
+
+
+class Allowance:
+    """A bucket that fills with time and with what the bot is asked, and holds `burst` messages.
+
+    So a bot that plays hundreds of fast matches never comes near its limit, and one that only
+    sends is over it after `burst` messages.
+    """
+
+    __slots__ = ("_burst", "_filled_at", "_left", "_per_second")
+
+    def __init__(self, *, per_second: int, burst: int, at: Nanos) -> None:
+        self._per_second = per_second
+        self._burst = burst
+        self._left = float(burst)
+        self._filled_at = at
+
+    def asked(self) -> None:
+        """Note that the bot was asked for something."""
+        self._left = min(float(self._burst), self._left + ANSWERS_PER_ASKED)
+
+    def spend(self, messages: int, at: Nanos) -> bool:
+        """Take for so many messages; False if there is not enough."""
+        earned = (at - self._filled_at) * self._per_second / NANOS_PER_SECOND
+        self._left = min(float(self._burst), self._left + earned) - messages
+        self._filled_at = at
+        return self._left >= 0

@@ -1,0 +1,118 @@
+"""The outermost interceptor: no exception's text ever reaches a client.
+
+gRPC sends the text of an exception that a handler lets through; a text of ours may quote a
+position with everybody's cards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, TypeAlias
+
+import grpc
+import grpc.aio
+import structlog
+
+from kitumaija.server.errors import KitumaijaError
+from kitumaija.server.ids import TokenBytes, random_id
+from kitumaija.server.logs import place_of
+from kitumaija.server.rpc.status import end_with, fault, refusal
+
+_Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+
+_log = structlog.stdlib.get_logger(__name__)
+
+
+class Faults:
+    """Turns what was raised into what is told; what is not a refusal is logged under an id."""
+
+    def __init__(self, token_bytes: TokenBytes) -> None:
+        self._token_bytes = token_bytes
+
+    def told(self, error: Exception, where: str) -> KitumaijaError:
+        """Return what the caller is told of an error raised in `where`."""
+        known = refusal(error)
+        if known is not None:
+            return known
+        error_id = random_id(self._token_bytes)
+        _log.error("fault of the server", error_id=error_id, where=where, exc_info=error)
+        return fault(error_id)
+
+    def hidden(self, error: Exception, where: str) -> KitumaijaError:
+        """Do the same beside running matches, whose cards belong in no log: without the text."""
+        known = refusal(error)
+        if known is not None:
+            return known
+        error_id = random_id(self._token_bytes)
+        _log.error("fault of the server", error_id=error_id, where=where, **place_of(error))
+        return fault(error_id)
+
+
+class Guard(grpc.aio.ServerInterceptor):
+    """Wraps every handler, ours and gRPC's own."""
+
+    def __init__(self, faults: Faults) -> None:
+        self._faults = faults
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[_Handler | None]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> _Handler | None:
+        """Return the handler, guarded; None, which is UNIMPLEMENTED, where there is none."""
+        handler = await continuation(handler_call_details)
+        return None if handler is None else self._guarded(handler, handler_call_details.method)
+
+    def _guarded(self, handler: Any, method: str) -> _Handler:
+        if handler.request_streaming:
+            behaviour = handler.stream_stream or handler.stream_unary
+        else:
+            behaviour = handler.unary_stream or handler.unary_unary
+        guarded = (
+            self._guarded_generator(behaviour, method)
+            if inspect.isasyncgenfunction(behaviour)
+            else self._guarded_coroutine(behaviour, method)
+        )
+        make: Any = {
+            (False, False): grpc.unary_unary_rpc_method_handler,
+            (False, True): grpc.unary_stream_rpc_method_handler,
+            (True, False): grpc.stream_unary_rpc_method_handler,
+            (True, True): grpc.stream_stream_rpc_method_handler,
+        }[handler.request_streaming, handler.response_streaming]
+        made: _Handler = make(
+            guarded,
+            request_deserializer=handler.request_deserializer,
+            response_serializer=handler.response_serializer,
+        )
+        return made
+
+    def _guarded_coroutine(self, behaviour: Any, method: str) -> Any:
+        async def call(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
+            try:
+                return await behaviour(request, context)
+            except (asyncio.CancelledError, grpc.aio.AbortError):
+                raise
+            except Exception as error:  # noqa: BLE001 - this is what stands between it and the client
+                told = self._faults.told(error, method)
+            return await end_with(context, told)
+
+        return call
+
+    def _guarded_generator(self, behaviour: Any, method: str) -> Any:
+        async def call(
+            request: Any, context: grpc.aio.ServicerContext[Any, Any]
+        ) -> AsyncIterator[Any]:
+            try:
+                async for response in behaviour(request, context):
+                    yield response
+            except (asyncio.CancelledError, grpc.aio.AbortError):
+                raise
+            except Exception as error:  # noqa: BLE001 - as above
+                told = self._faults.told(error, method)
+            else:
+                return
+            await end_with(context, told)
+
+        return call

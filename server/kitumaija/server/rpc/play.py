@@ -1,0 +1,114 @@
+"""`ArenaService`: the bots' streams, and what concerns all of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from functools import partial
+
+from kitumaija.server.clock import Clock
+from kitumaija.server.errors import Unavailable
+from kitumaija.server.limits import ServerLimits
+from kitumaija.server.lobby.desk import Desk
+from kitumaija.server.match.values import Nanos
+from kitumaija.server.rpc.auth import Authenticator
+from kitumaija.server.rpc.interceptor import Faults
+from kitumaija.server.rpc.stream import Context, Stream
+from kitumaija.v1 import arena_pb2, arena_pb2_grpc
+from kitumaija.wire.status import ErrorReason
+
+# Silence, a late Hello and pings are matters of seconds: not every sweep has to look.
+_LOOK_EVERY = 100_000_000
+
+
+class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
+    """Serves `Play`, and keeps the streams that are open."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        authenticator: Authenticator,
+        *,
+        clock: Clock,
+        limits: ServerLimits,
+        faults: Faults,
+    ) -> None:
+        self._desk = desk
+        self._authenticator = authenticator
+        self._clock = clock
+        self._limits = limits
+        self._faults = faults
+        self._streams: set[Stream] = set()
+        self._closed = asyncio.Event()
+        self._draining = False
+        self._looked_at = clock.now()
+
+    async def Play(  # type: ignore[override]  # the other of the two styles that gRPC has
+        self, request_iterator: AsyncIterator[arena_pb2.PlayRequest], context: Context
+    ) -> None:
+        """Serve one stream of one bot."""
+        del request_iterator  # read by `context.read()`, which can be stamped
+        bot = partial(self._authenticator.bot, context)
+        bot()
+        if self._draining:
+            raise _draining()
+        stream = Stream(
+            context,
+            self._desk,
+            bot,
+            clock=self._clock,
+            limits=self._limits,
+            faults=self._faults,
+        )
+        self._streams.add(stream)
+        try:
+            await stream.run()
+        finally:
+            self._streams.discard(stream)
+            if not self._streams:
+                self._closed.set()
+
+    def sweep(self, now: Nanos) -> None:
+        """Ping streams, and end those that were silent for too long."""
+        if now - self._looked_at < _LOOK_EVERY:
+            return
+        self._looked_at = now
+        for stream in tuple(self._streams):
+            stream.sweep(now)
+
+    def stalled(self, since: Nanos, until: Nanos) -> None:
+        """Note that the server heard nothing because it stood still."""
+        del since
+        for stream in self._streams:
+            stream.stalled(until)
+
+    async def drain(self, within: timedelta) -> None:
+        """Open no more streams, tell those that are open that the server shuts down, and wait until
+        they are gone, for `within` at most."""
+        self._draining = True
+        for stream in tuple(self._streams):
+            stream.drain(within)
+        await self._empty(within)
+
+    async def close(self) -> None:
+        """End every stream after what is on it."""
+        self._draining = True
+        for stream in tuple(self._streams):
+            stream.end(_draining())
+        await self._empty(2 * self._limits.last_words_within)
+
+    async def _empty(self, within: timedelta) -> None:
+        if self._streams and within:
+            self._closed.clear()
+            try:
+                async with asyncio.timeout(within.total_seconds()):
+                    await self._closed.wait()
+            except TimeoutError:
+                return
+
+
+def _draining() -> Unavailable:
+    return Unavailable(
+        ErrorReason.DRAINING, "the server shuts down and will be back: dial again in a while"
+    )

@@ -1,0 +1,64 @@
+"""The one seam between the server's errors and gRPC statuses.
+
+A refusal of ours becomes the status of its reason, with an ErrorInfo in the trailing metadata.
+Anything else that is raised is a fault of the server: the caller gets an opaque id, and the text,
+which may hold hidden cards, goes to the log alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import grpc
+import grpc.aio
+
+from kitumaija.server.errors import AlreadyExists, InvalidArgument, KitumaijaError, Unavailable
+from kitumaija.server.store.errors import (
+    BadPageToken,
+    RequestIdReused,
+    StoreClosed,
+    StoreFailed,
+)
+from kitumaija.wire.status import ErrorReason, code_of, error_details
+
+_CODES = {code.value[0]: code for code in grpc.StatusCode}
+
+
+def status_code(reason: ErrorReason) -> grpc.StatusCode:
+    """Return gRPC's status code of a reason."""
+    return _CODES[code_of(reason)]
+
+
+def refusal(error: BaseException) -> KitumaijaError | None:
+    """Return what the caller is told of an error, or None if it is a fault of the server."""
+    if isinstance(error, KitumaijaError):
+        return error
+    if isinstance(error, BadPageToken):
+        return InvalidArgument(ErrorReason.INVALID_ARGUMENT_PAGE_TOKEN, str(error))
+    if isinstance(error, RequestIdReused):
+        return AlreadyExists(ErrorReason.REQUEST_ID_CONFLICT, str(error))
+    if isinstance(error, StoreFailed | StoreClosed):
+        return Unavailable(
+            ErrorReason.STORE_FAILED,
+            "the server cannot write what it decides, so it decides nothing; its organizer has to "
+            "look at its log",
+        )
+    return None
+
+
+def fault(error_id: str) -> KitumaijaError:
+    """Return what a caller is told of a fault of the server."""
+    return KitumaijaError(
+        ErrorReason.INTERNAL,
+        f"the server made a mistake; its log says more under {error_id}",
+        {"error_id": error_id},
+    )
+
+
+async def end_with(context: grpc.aio.ServicerContext[Any, Any], error: KitumaijaError) -> NoReturn:
+    """End a call with the error's status. Never call it where `Exception` is caught around it."""
+    await context.abort(
+        status_code(error.reason),
+        error.message,
+        error_details(error.reason, error.metadata, message=error.message),
+    )

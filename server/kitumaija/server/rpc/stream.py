@@ -1,0 +1,290 @@
+"""One stream of one bot: a task that reads, a task that writes, and how it ends.
+
+The reader stamps every frame and hands its messages on before it reads again; it is not cancelled
+before the stream is over, for a cancelled read loses a message. The writer is the only one that
+writes, for two writes at once fail. Whatever ends the stream, the lobby is told exactly once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TypeAlias
+
+import grpc.aio
+
+from kitumaija.server.clock import Clock, nanos
+from kitumaija.server.errors import InvalidArgument, KitumaijaError, ResourceExhausted
+from kitumaija.server.limits import ServerLimits
+from kitumaija.server.lobby.connection import Connection, Written
+from kitumaija.server.lobby.desk import Desk
+from kitumaija.server.match.values import Fault, Nanos
+from kitumaija.server.rpc.allowance import Allowance
+from kitumaija.server.rpc.interceptor import Faults
+from kitumaija.server.rpc.outbox import Outbox
+from kitumaija.server.rpc.status import end_with
+from kitumaija.server.store.rows import BotRow
+from kitumaija.v1 import arena_pb2
+from kitumaija.wire.limits import FRAME_BYTES_MAX
+from kitumaija.wire.session import Kind, RemoteProtocolError, Role, Session
+from kitumaija.wire.status import ErrorReason
+
+Context: TypeAlias = "grpc.aio.ServicerContext[arena_pb2.PlayRequest, arena_pb2.PlayResponse]"
+
+_ASKING = frozenset({Kind.DECISION, Kind.MATCH_START, Kind.PING, Kind.ENTROPY_REQUEST})
+
+
+class Stream:
+    """A bot's stream; it is the `Line` of the bot's connection.
+
+    `bot` finds the bot of the stream's token, and raises where the token is nobody's.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        desk: Desk,
+        bot: Callable[[], BotRow],
+        *,
+        clock: Clock,
+        limits: ServerLimits,
+        faults: Faults,
+    ) -> None:
+        now = clock.now()
+        self._context = context
+        self._desk = desk
+        self._bot = bot
+        self._clock = clock
+        self._limits = limits
+        self._faults = faults
+        self._session = Session(Role.SERVER)
+        self._outbox = Outbox(
+            messages_max=limits.outbox_messages(0), bytes_max=limits.outbox_bytes(0)
+        )
+        self._allowance = Allowance(
+            per_second=limits.unasked_per_second, burst=limits.unasked_burst, at=now
+        )
+        self._connection: Connection | None = None
+        self._goodbye = False
+        self._error: KitumaijaError | None = None
+        self._ending: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._heard_at = now
+        self._ping_at = now
+        self._pings: dict[int, Nanos] = {}
+        self._pinged = 0
+
+    # Its course
+
+    async def run(self) -> None:
+        """Serve the stream to its end, which may be a status of ours."""
+        loop = asyncio.get_running_loop()
+        reader = loop.create_task(self._read())
+        writer = loop.create_task(self._write())
+        try:
+            await asyncio.wait((reader, writer, self._ending), return_when=asyncio.FIRST_COMPLETED)
+            self._leave()
+            self._outbox.close()
+            await asyncio.wait((writer,), timeout=self._limits.last_words_within.total_seconds())
+            writer.cancel()
+            if self._error is not None:
+                await end_with(self._context, self._error)
+        finally:
+            self._leave()
+            for task in (reader, writer):
+                task.cancel()
+
+    def put(self, message: arena_pb2.ServerMessage, written: Written | None = None) -> None:
+        """Hand over a message (`Line`); a bot for which too much waits is closed."""
+        if self._ending.done():
+            return
+        try:
+            kind = self._session.sent(message)
+        except Exception as error:  # noqa: BLE001 - this bot's stream ends, the others' go on
+            self.end(self._faults.hidden(error, "stream"))
+            return
+        if kind in _ASKING:
+            self._allowance.asked()
+        if not self._outbox.put(message, written):
+            self._outbox.close(discard=True)
+            self.end(
+                ResourceExhausted(
+                    ErrorReason.NOT_READING,
+                    "more waits to be read on this stream than the server keeps: read all the time",
+                    {"limit_bytes": str(self._outbox.bytes_max)},
+                )
+            )
+
+    def end(self, error: KitumaijaError | None = None) -> None:
+        """End the stream after what is on it already, with `error` as its status (`Line`)."""
+        if not self._ending.done():
+            self._error = error
+            self._ending.set_result(None)
+
+    def drain(self, within: timedelta) -> None:
+        """Tell the bot that the server shuts down, and serves the stream for so long."""
+        message = arena_pb2.ServerMessage()
+        message.drain.within.FromTimedelta(within)
+        if self._connection is not None:
+            self.put(message)
+
+    # Time
+
+    def sweep(self, now: Nanos) -> None:
+        """End the stream if it was silent for too long, or ping it if that is due."""
+        if self._ending.done():
+            return
+        limits = self._limits
+        if self._connection is None:
+            if now - self._heard_at > nanos(limits.hello_within):
+                self._end_late(ErrorReason.HELLO_LATE, "no Hello", limits.hello_within)
+        elif now - self._heard_at > nanos(limits.silence_max):
+            self._end_late(ErrorReason.SILENT, "nothing, not even a Pong,", limits.silence_max)
+        elif now >= self._ping_at:
+            self._ping(now)
+
+    def stalled(self, until: Nanos) -> None:
+        """Note that the server heard nothing till `until` because it stood still itself."""
+        self._heard_at = max(self._heard_at, until)
+        self._pings.clear()
+
+    def _ping(self, now: Nanos) -> None:
+        self._ping_at = Nanos(now + nanos(self._limits.ping_every))
+        self._pinged += 1
+        nonce = self._pinged
+        self.put(
+            arena_pb2.ServerMessage(ping=arena_pb2.Ping(nonce=nonce)),
+            lambda at: self._pings.__setitem__(nonce, at),
+        )
+
+    def _end_late(self, reason: ErrorReason, what: str, limit: timedelta) -> None:
+        seconds = f"{limit.total_seconds():g}"
+        self._outbox.close(discard=True)
+        self.end(
+            KitumaijaError(
+                reason,
+                f"{what} was heard on this stream for {seconds} s",
+                {"limit_seconds": seconds},
+            )
+        )
+
+    # The two tasks
+
+    async def _write(self) -> None:
+        while (outgoing := await self._outbox.frame()) is not None:
+            await self._context.write(outgoing.frame)
+            now = self._clock.now()
+            self._outbox.done(outgoing)
+            for written in outgoing.written:
+                written(now)
+
+    async def _read(self) -> None:
+        while True:
+            request: object = await self._context.read()
+            if not isinstance(request, arena_pb2.PlayRequest):
+                return  # the end of the stream
+            self._take_in(request, self._clock.now())
+
+    # What the bot says
+
+    def _take_in(self, frame: arena_pb2.PlayRequest, at: Nanos) -> None:
+        if self._ending.done():
+            return
+        self._heard_at = at
+        self._desk.look(at)
+        size = frame.ByteSize()
+        if size > FRAME_BYTES_MAX:
+            self._oversized(size)
+            return
+        extra = size // self._limits.frame_bytes_per_message
+        if not self._allowance.spend(len(frame.messages) + extra, at):
+            self._flooded()
+            return
+        try:
+            for kind, message in self._session.received_frame(frame):
+                self._hear(kind, message, at)
+                if self._ending.done():
+                    return
+        except RemoteProtocolError as error:
+            self._violated(error)
+
+    def _hear(self, kind: Kind, message: arena_pb2.BotMessage, at: Nanos) -> None:
+        try:
+            self._deal_with(kind, message, at)
+        except KitumaijaError as error:
+            self.end(error)
+        except Exception as error:  # noqa: BLE001 - one bot's input must not harm the others
+            told = self._faults.hidden(error, f"stream: {kind.value}")
+            if kind is Kind.ANSWER and self._connection is not None:
+                self._desk.mishandled(self._connection, message.answer, at)
+            else:
+                self.end(told)
+
+    def _deal_with(self, kind: Kind, message: arena_pb2.BotMessage, at: Nanos) -> None:
+        connection = self._connection
+        if connection is None:
+            self._greet(message.hello, at)
+        elif kind is Kind.ANSWER:
+            self._desk.answer(connection, message.answer, at)
+        elif kind is Kind.READY:
+            self._desk.ready(connection, message.ready, at)
+        elif kind is Kind.PONG:
+            sent_at = self._pings.pop(message.pong.nonce, None)
+            if sent_at is not None:
+                self._desk.round_trip(connection, at - sent_at)
+        elif kind is Kind.RESYNC:
+            self._desk.resync(connection, message.resync, at)
+        elif kind is Kind.ENTROPY:
+            self._desk.entropy(connection, message.entropy)
+        elif kind is Kind.GOODBYE:
+            self._goodbye = True
+            self.end()
+
+    def _greet(self, hello: arena_pb2.Hello, at: Nanos) -> None:
+        # The bot is looked up again: its token may have been replaced since the stream was opened.
+        bot = self._bot()
+        capacity = self._desk.capacity(hello)
+        self._outbox.rebound(
+            messages_max=self._limits.outbox_messages(capacity),
+            bytes_max=self._limits.outbox_bytes(capacity),
+        )
+        self._connection = self._desk.hello(bot, hello, self, at)
+
+    def _oversized(self, size: int) -> None:
+        self.end(
+            ResourceExhausted(
+                ErrorReason.FRAME_TOO_LARGE,
+                f"got a frame of {size} bytes, wanted at most {FRAME_BYTES_MAX}",
+                {"limit_bytes": str(FRAME_BYTES_MAX)},
+            )
+        )
+
+    def _flooded(self) -> None:
+        if self._connection is not None:
+            self._desk.broke(self._connection, Fault.FLOODING)
+        limit = self._limits.unasked_per_second
+        self.end(
+            ResourceExhausted(
+                ErrorReason.FLOODING,
+                f"more came than the server takes, which is what it asks for and {limit} messages "
+                "a second",
+                {"limit_per_second": str(limit)},
+            )
+        )
+
+    def _violated(self, error: RemoteProtocolError) -> None:
+        if self._connection is not None:
+            self._desk.broke(self._connection, Fault.PROTOCOL_VIOLATION)
+        self.end(
+            InvalidArgument(
+                ErrorReason.PROTOCOL_VIOLATION, str(error), {"violation": error.reason.value}
+            )
+        )
+
+    def _leave(self) -> None:
+        """Tell the lobby, once, that the stream is gone."""
+        connection, self._connection = self._connection, None
+        self.end()
+        self._session.closed()
+        if connection is not None:
+            self._desk.gone(connection, self._clock.now(), goodbye=self._goodbye)
