@@ -60,6 +60,9 @@ class ServerLimits:
     lock_for: timedelta = timedelta(minutes=1)
     """A token whose stream is replaced more often than this is locked for a while."""
 
+    reveal_within: timedelta = timedelta(seconds=3)
+    """How long the start of a tournament waits for the entropy of bots that are connected."""
+
     last_words_within: timedelta = timedelta(seconds=1)
     """How long a stream that is closed may still be written to."""
 

@@ -71,6 +71,7 @@ class Hall:
         self._clock = clock
         self._wall = wall
         self._presence = presence
+        self._on_fatal = on_fatal
         self._hooks: HallHooks | None = None
         self._matches: dict[str, RunningMatch] = {}
         self._of_bot: dict[str, dict[str, RunningMatch]] = {}
@@ -87,6 +88,10 @@ class Hall:
     def bind(self, hooks: HallHooks) -> None:
         """Say who is asked about ended matches: once, before anything is opened."""
         self._hooks = hooks
+
+    def fail(self, error: BaseException) -> None:
+        """Report an error after which the server cannot keep its promises."""
+        self._on_fatal(error)
 
     async def settle(self) -> None:
         """Wait until everything that ended is committed and told, and every hook has returned."""
