@@ -25,9 +25,13 @@ class Context:
     store: Store
     writer: StoreWriter
     hall: Hall
-    presence: Presence
     wall: Wall
     token_bytes: TokenBytes
+
+    @property
+    def presence(self) -> Presence:
+        """Who is connected."""
+        return self.hall.presence
 
     async def read(self, look: Callable[[ReadTx], T]) -> T:
         """Return what `look` reads of the store, from a thread: the event loop does not wait."""

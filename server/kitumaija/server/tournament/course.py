@@ -196,6 +196,18 @@ class Course:
         for table in self._tables.values():
             table.dispatch.leave(bot)
 
+    def gaps(self) -> list[Attempt]:
+        """Return what a cancelled tournament leaves open below the last number that was begun."""
+        found: list[Attempt] = []
+        for table in self._tables.values():
+            last = max((*table.settled.beyond, *table.running), default=0)
+            for number in range(table.settled.length, last):
+                if number not in table.settled.beyond and number not in table.running:
+                    attempts = table.history(number).attempts
+                    seats = table.schedule[number]
+                    found.append(Attempt(table.schedule.table_size, number, attempts + 1, seats))
+        return found
+
     # After a crash
 
     def recall(self, attempt: Attempt, history: History, *, runs: bool) -> None:

@@ -1,4 +1,4 @@
-"""What the entrants contribute to a tournament's chance: commitments, reveals, the schedule's seed."""
+"""What entrants contribute to chance: commitments, reveals, the schedule's seed."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ def is_commitment(value: bytes) -> bool:
 
 def opens(commitment: bytes, entropy: bytes) -> bool:
     """Whether a bot's REVEAL is what it committed to. Nothing opens an empty commitment."""
-    return (
-        0 < len(entropy) <= ENTROPY_BYTES_MAX and hashlib.sha256(entropy).digest() == commitment
-    )
+    return 0 < len(entropy) <= ENTROPY_BYTES_MAX and hashlib.sha256(entropy).digest() == commitment
 
 
 def schedule_seed(reveals: Mapping[str, bytes]) -> bytes:

@@ -70,7 +70,7 @@ def has_started(state: State) -> bool:
 
 
 def after(state: State, command: Command) -> State:
-    """Return where the tournament stands after the command; raise `WrongState` where it fits not."""
+    """Return where a command leads; raise `WrongState` where it does not fit."""
     try:
         return _TABLE[state, command]
     except KeyError:

@@ -46,9 +46,7 @@ def after_absence(
     `absences` and `last_placed` are what earlier attempts at the same number left.
     """
     counted = {bot: absences.get(bot, 0) + (bot in absent) for bot in seats}
-    no_shows = tuple(
-        bot for bot in seats if bot in absent and counted[bot] >= ABSENCES_TO_NO_SHOW
-    )
+    no_shows = tuple(bot for bot in seats if bot in absent and counted[bot] >= ABSENCES_TO_NO_SHOW)
     left = tuple(bot for bot in seats if bot not in no_shows)
     return AfterAbsence(
         seats=left if len(left) >= 2 else (),

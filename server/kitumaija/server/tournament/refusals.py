@@ -174,4 +174,3 @@ def wrong_field(field: str, got: str, wanted: str) -> InvalidArgument:
         f"{field}: got {got}, wanted {wanted}",
         {"field": field, "got": got, "wanted": wanted},
     )
-

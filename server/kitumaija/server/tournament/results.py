@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from kitumaija.engine import DecidedBy
+from kitumaija.engine import DecidedBy, Seat
 from kitumaija.server.lobby.hooks import MatchOver
 from kitumaija.server.match.values import MatchNotStarted, MatchPlayed
 from kitumaija.server.store.rows import MatchSeatRow
@@ -32,8 +32,8 @@ def played_seats(match_id: str, played: MatchPlayed) -> tuple[MatchSeatRow, ...]
             place=game.result.placing[seat],
             forfeited=seat in forfeited,
             faults={fault.value: count for fault, count in Counter(played.faults[seat]).items()},
-            decisions=decisions[seat],
-            default_decisions=by_default[seat],
+            decisions=decisions[Seat(seat)],
+            default_decisions=by_default[Seat(seat)],
         )
         for seat, bot_id in enumerate(game.seats)
     )
@@ -56,7 +56,7 @@ def record_of(
     setup = over.setup
     bots = tuple(
         RecordedBot(
-            seat=seat,
+            seat=Seat(seat),
             display_name=names[bot_id],
             bot_version=info.version if info else "",
             sdk=info.sdk if info else "",

@@ -8,8 +8,8 @@ whenever the server dies, the store tells which matches to go on with and which 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 import structlog
@@ -31,31 +31,20 @@ from kitumaija.server.store.rows import (
     MatchCounts,
     MatchRow,
     MatchState,
-    TournamentRow,
     TournamentState,
 )
 from kitumaija.server.store.transactions import ReadTx, WriteTx
 from kitumaija.server.tournament.context import Context
 from kitumaija.server.tournament.course import Attempt, Course
 from kitumaija.server.tournament.dispatch import Slots
+from kitumaija.server.tournament.players import Player
+from kitumaija.server.tournament.recall import Recalled
 from kitumaija.server.tournament.results import absent_seats, played_seats, record_of
-from kitumaija.server.tournament.settings import TournamentSettings
 
 _log = structlog.stdlib.get_logger(__name__)
 
 BATCH = 64
 """How many matches are begun in one transaction."""
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """An entrant of the schedule."""
-
-    bot_id: str
-    display_name: str
-    entropy: bytes
-    bot_version: str = ""
-    """Frozen at its first match; empty before."""
 
 
 class RunningTournament:
@@ -68,25 +57,21 @@ class RunningTournament:
     def __init__(
         self,
         context: Context,
-        row: TournamentRow,
-        settings: TournamentSettings,
+        recalled: Recalled,
         *,
-        players: Mapping[str, Player],
-        course: Course,
-        counts: MatchCounts,
         lock: asyncio.Lock,
         changed: Callable[[], None],
     ) -> None:
         self._context = context
-        self._master = row.master_seed
-        self._changed = changed
-        self.tournament_id = row.tournament_id
-        self.settings = settings
-        self.players = dict(players)
-        self.course = course
-        self.counts = counts
-        self.state = row.state
+        self._master = recalled.row.master_seed
         self._lock = lock
+        self._changed = changed
+        self.tournament_id = recalled.row.tournament_id
+        self.state = recalled.row.state
+        self.settings = recalled.settings
+        self.players: dict[str, Player] = recalled.players
+        self.course: Course = recalled.course
+        self.counts = recalled.counts
         self._attempts: dict[str, Attempt] = {}
 
     @property
@@ -360,11 +345,30 @@ class RunningTournament:
         self._context.hall.order_forfeit(bot_id, fault, match_ids=self.match_ids)
         self._changed()
 
-    def drop_all(self) -> tuple[str, ...]:
-        """Forget the running matches, which the store has cancelled; return their ids."""
+    def stop(self, tx: WriteTx, reason: str, at: datetime) -> None:
+        """Write down that nothing more is played: what runs is cancelled, and so are the numbers
+        passed over, for results count only behind numbers that are settled."""
+        epoch = self._context.store.epoch
+        for match_id in self.match_ids:
+            matches.cancel(tx, match_id, epoch, reason=reason, ended_at=at)
+        for attempt in self.course.gaps():
+            row = replace(
+                self._row(attempt, at),
+                state=MatchState.CANCELLED,
+                final=True,
+                reason=reason,
+                ended_at=at,
+            )
+            matches.add(tx, row, attempt.seats)
+
+    def forget(self, reason: str) -> None:
+        """End the running matches, which the store has cancelled."""
         dropped = self.match_ids
         self._attempts.clear()
-        return dropped
+        self.state = TournamentState.CANCELLED
+        for match_id in dropped:
+            self._context.hall.void(match_id, reason)
+        self._changed()
 
     async def go_on(self) -> None:
         """After a crash: go on with every match that ran, from its journal."""

@@ -1,4 +1,4 @@
-"""The settings of a tournament as a value, checked as a whole before a tournament is made of them."""
+"""The settings of a tournament as a value that is checked as a whole when it is made."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class TournamentSettings:
     def from_dict(cls, plain: dict[str, Any]) -> TournamentSettings:
         """Read what `as_dict` writes."""
         values = dict(plain)
-        limits = {
+        limits: dict[str, Any] = {
             name: None if value is None else timedelta(microseconds=value)
             for name, value in values.pop("limits_us").items()
         }

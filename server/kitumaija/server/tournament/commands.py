@@ -1,0 +1,414 @@
+"""What an organizer, or a bot of its own, can have done with a tournament.
+
+Each command is one transaction: the state is looked up, the lifecycle's table is asked, what
+follows is written together with the audit entry and the answer to the request. What running matches
+need to know of it comes after the commit, and is finished even if the caller hangs up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from kitumaija.engine import commitment, text_seed
+from kitumaija.server.match.values import Fault
+from kitumaija.server.store import audit, bots, entrants, tournaments
+from kitumaija.server.store.errors import AlreadyStored
+from kitumaija.server.store.rows import (
+    AuditRow,
+    EntrantRow,
+    EntrantState,
+    TournamentRow,
+    TournamentState,
+)
+from kitumaija.server.store.transactions import ReadTx, WriteTx
+from kitumaija.server.tournament import rates
+from kitumaija.server.tournament.context import Context
+from kitumaija.server.tournament.entropies import Entropies
+from kitumaija.server.tournament.entropy import schedule_seed
+from kitumaija.server.tournament.errands import Errands
+from kitumaija.server.tournament.lifecycle import Command, WrongState, after
+from kitumaija.server.tournament.once import Once
+from kitumaija.server.tournament.planning import matches_by_size
+from kitumaija.server.tournament.refusals import (
+    absent,
+    bot_disabled,
+    entrant_exists,
+    entrant_left,
+    no_bot,
+    no_entrant,
+    no_tournament,
+    owner_limit,
+    too_few,
+    too_many_matches,
+    tournament_exists,
+    wrong_state,
+)
+from kitumaija.server.tournament.settings import SCHEDULE_MATCHES_MAX, TournamentSettings
+
+if TYPE_CHECKING:
+    from kitumaija.server.tournament.director import Director
+
+MASTER_BYTES = 32
+
+_Work = Callable[[WriteTx, TournamentRow], None]
+
+
+class Commands:
+    """The commands. `actor` is who gives one, for the audit log; `once` makes repeating it safe.
+
+    All raise `KitumaijaError` for what cannot be done, with what to do about it.
+    """
+
+    def __init__(
+        self, context: Context, director: Director, entropies: Entropies, reveal_within: timedelta
+    ) -> None:
+        self._context = context
+        self._director = director
+        self._entropies = entropies
+        self._reveal_within = reveal_within
+        self._errands = Errands()
+
+    async def settle(self) -> None:
+        """Wait until no command is under way."""
+        await self._errands.settle()
+
+    async def create(
+        self,
+        tournament_id: str,
+        title: str,
+        settings: TournamentSettings,
+        *,
+        actor: str,
+        once: Once,
+    ) -> None:
+        """Make a tournament in state DRAFT, and commit to its master seed."""
+        if settings.unsafe_seed:
+            master = text_seed(settings.unsafe_seed)
+        else:
+            master = self._context.token_bytes(MASTER_BYTES)
+        row = TournamentRow(
+            tournament_id=tournament_id,
+            title=title,
+            state=TournamentState.DRAFT,
+            settings=settings.as_dict(),
+            master_seed=master,
+            master_commitment=commitment(master),
+            created_at=self._context.wall(),
+        )
+
+        def work(tx: WriteTx) -> None:
+            def create() -> None:
+                try:
+                    tournaments.add(tx, row)
+                except AlreadyStored:
+                    raise tournament_exists(tournament_id) from None
+                self._note(tx, tournament_id, "create", actor)
+
+            once(tx, create)
+
+        await self._errands.do(self._context.write(work))
+
+    async def open(self, tournament_id: str, *, actor: str, once: Once) -> None:
+        """Open a tournament for entries: DRAFT to OPEN."""
+        await self._errands.do(self._change(tournament_id, Command.OPEN, actor, once))
+
+    async def enter(self, tournament_id: str, bot_id: str, *, actor: str, once: Once) -> None:
+        """Enter a bot, and ask it to commit to its entropy if it is connected."""
+
+        def work(tx: WriteTx, row: TournamentRow) -> None:
+            bot = bots.get(tx, bot_id)
+            if bot is None:
+                raise no_bot(bot_id)
+            if bot.disabled:
+                raise bot_disabled(bot_id)
+            entered = entrants.of(tx, tournament_id)
+            if any(entry.bot_id == bot_id for entry in entered):
+                raise entrant_exists(tournament_id, bot_id)
+            limit = TournamentSettings.from_dict(dict(row.settings)).entries_per_owner
+            playing = [e.bot_id for e in entered if e.state is EntrantState.ENTERED]
+            theirs = [b for b in bots.many(tx, playing).values() if b.owner == bot.owner]
+            if len(theirs) >= limit:
+                raise owner_limit(tournament_id, bot.owner, limit)
+            entrants.add(tx, EntrantRow(tournament_id, bot_id, position=len(entered)))
+
+        async def errand() -> None:
+            done = await self._change(
+                tournament_id, Command.ENTER, actor, once, subject=bot_id, work=work
+            )
+            if done:
+                await self._entropies.ask_bot(bot_id)
+
+        await self._errands.do(errand())
+
+    async def close(self, tournament_id: str, *, actor: str, once: Once) -> None:
+        """Close the entries: OPEN to CLOSED; bots that are connected reveal their entropy."""
+
+        async def errand() -> None:
+            if await self._change(tournament_id, Command.CLOSE, actor, once):
+                await self._entropies.ask_entrants(tournament_id)
+
+        await self._errands.do(errand())
+
+    async def start(
+        self, tournament_id: str, *, allow_absent: bool, actor: str, once: Once
+    ) -> None:
+        """Fix the schedule and begin: CLOSED to RUNNING.
+
+        Waits a little for the entropy of bots that are connected and committed to some.
+        """
+
+        def work(tx: WriteTx, row: TournamentRow) -> None:
+            self._fix_schedule(tx, row, allow_absent=allow_absent)
+
+        async def errand() -> None:
+            async with self._director.lock(tournament_id):
+                if not await self._context.write(once.known):
+                    await self._check(tournament_id, Command.START)
+                    await self._entropies.wait_for_reveals(tournament_id, self._reveal_within)
+                done = await self._changed_now(tournament_id, Command.START, actor, once, work=work)
+                if done:
+                    await self._director.take_up(tournament_id)
+                    self._director.wake()
+
+        await self._errands.do(errand())
+
+    async def pause(self, tournament_id: str, *, actor: str, once: Once) -> None:
+        """Begin no more matches: RUNNING to PAUSED."""
+        await self._errands.do(self._change(tournament_id, Command.PAUSE, actor, once))
+
+    async def resume(self, tournament_id: str, *, actor: str, once: Once) -> None:
+        """Go on after a pause: PAUSED to RUNNING."""
+        await self._errands.do(self._change(tournament_id, Command.RESUME, actor, once))
+
+    async def cancel(self, tournament_id: str, reason: str, *, actor: str, once: Once) -> None:
+        """End a tournament before its schedule is played; what was played stays, and is rated."""
+        said = f"the tournament was cancelled{f': {reason}' if reason else ''}"
+
+        def work(tx: WriteTx, row: TournamentRow) -> None:
+            running = self._director.running(row.tournament_id)
+            if running is not None:
+                running.stop(tx, said, self._context.wall())
+
+        async def errand() -> None:
+            async with self._director.lock(tournament_id):
+                done = await self._changed_now(
+                    tournament_id, Command.CANCEL, actor, once, reason=reason, work=work
+                )
+                running = self._director.running(tournament_id)
+                if done and running is not None:
+                    self._director.drop(tournament_id)
+                    running.forget(said)
+                    for size in running.course.tables:
+                        await rates.catch_up(self._context, tournament_id, size)
+
+        await self._errands.do(errand())
+
+    async def withdraw(
+        self, tournament_id: str, bot_id: str, reason: str, *, actor: str, once: Once
+    ) -> None:
+        """Take an entrant out at its own wish."""
+        await self._errands.do(
+            self._take_out(
+                tournament_id,
+                Command.WITHDRAW,
+                bot_id,
+                reason=reason or "withdrawn",
+                actor=actor,
+                once=once,
+            )
+        )
+
+    async def disqualify(
+        self, tournament_id: str, bot_id: str, reason: str, *, actor: str, once: Once
+    ) -> None:
+        """Take an entrant out by the organizer's decision."""
+        await self._errands.do(
+            self._take_out(
+                tournament_id,
+                Command.DISQUALIFY,
+                bot_id,
+                reason=reason,
+                actor=actor,
+                once=once,
+            )
+        )
+
+    async def rebuild_ratings(self, tournament_id: str, *, actor: str) -> tuple[int, bool]:
+        """Compute the ratings anew from the results; return how many there were, and whether any
+        number changed."""
+
+        async def errand() -> tuple[int, bool]:
+            def look(tx: WriteTx) -> TournamentRow:
+                row = _tournament(tx, tournament_id)
+                self._note(tx, tournament_id, "rebuild_ratings", actor)
+                return row
+
+            row = await self._context.write(look)
+            if row.schedule_seed is None:
+                return 0, False
+            results, changed = 0, False
+            for size in TournamentSettings.from_dict(dict(row.settings)).table_sizes:
+                rated, differs = await rates.rebuild(self._context, tournament_id, size)
+                results, changed = results + rated, changed or differs
+            return results, changed
+
+        return await self._errands.do(errand())
+
+    # What they have in common
+
+    async def _take_out(
+        self,
+        tournament_id: str,
+        command: Command,
+        bot_id: str,
+        *,
+        reason: str,
+        actor: str,
+        once: Once,
+    ) -> None:
+        state, fault = _LEAVING[command]
+
+        def work(tx: WriteTx, row: TournamentRow) -> None:
+            entry = entrants.get(tx, row.tournament_id, bot_id)
+            if entry is None:
+                raise no_entrant(tournament_id, bot_id)
+            if entry.state is not EntrantState.ENTERED:
+                raise entrant_left(tournament_id, bot_id, entry.state)
+            entrants.set_state(tx, tournament_id, bot_id, state, reason=reason)
+
+        async with self._director.lock(tournament_id):
+            done = await self._changed_now(
+                tournament_id, command, actor, once, subject=bot_id, reason=reason, work=work
+            )
+            running = self._director.running(tournament_id)
+            if done and running is not None:
+                running.leave(bot_id, fault)
+
+    async def _change(
+        self,
+        tournament_id: str,
+        command: Command,
+        actor: str,
+        once: Once,
+        *,
+        subject: str = "",
+        work: _Work | None = None,
+    ) -> bool:
+        async with self._director.lock(tournament_id):
+            return await self._changed_now(
+                tournament_id, command, actor, once, subject=subject, work=work
+            )
+
+    async def _changed_now(
+        self,
+        tournament_id: str,
+        command: Command,
+        actor: str,
+        once: Once,
+        *,
+        subject: str = "",
+        reason: str = "",
+        work: _Work | None = None,
+    ) -> bool:
+        """Carry out a command, the lock being held; return whether it was done now."""
+        now = self._context.wall()
+
+        def change(tx: WriteTx) -> TournamentState | None:
+            state: TournamentState | None = None
+
+            def do() -> None:
+                nonlocal state
+                row = _tournament(tx, tournament_id)
+                state = _after(row, command)
+                if work is not None:
+                    work(tx, row)
+                if state is not row.state:
+                    tournaments.set_state(
+                        tx,
+                        tournament_id,
+                        state,
+                        started_at=now if command is Command.START else None,
+                        ended_at=now if state.over else None,
+                    )
+                self._note(tx, tournament_id, command.value, actor, subject=subject, reason=reason)
+
+            once(tx, do)
+            return state
+
+        state = await self._context.write(change)
+        if state is None:
+            return False
+        running = self._director.running(tournament_id)
+        if running is not None:
+            running.state = state
+        self._director.wake()
+        self._director.changed(tournament_id)
+        return True
+
+    async def _check(self, tournament_id: str, command: Command) -> None:
+        """Raise now what the command would raise for the tournament's state."""
+        await self._context.read(lambda tx: _after(_tournament(tx, tournament_id), command))
+
+    def _fix_schedule(self, tx: WriteTx, row: TournamentRow, *, allow_absent: bool) -> None:
+        settings = TournamentSettings.from_dict(dict(row.settings))
+        entered = {
+            entry.bot_id: entry.entropy
+            for entry in entrants.of(tx, row.tournament_id)
+            if entry.state is EntrantState.ENTERED
+        }
+        largest = max(settings.table_sizes)
+        if len(entered) < largest:
+            raise too_few(row.tournament_id, list(entered), largest)
+        planned = sum(matches_by_size(settings, len(entered)).values())
+        if planned > SCHEDULE_MATCHES_MAX:
+            raise too_many_matches(row.tournament_id, planned, SCHEDULE_MATCHES_MAX)
+        away = [bot for bot in entered if not self._context.presence.connected(bot)]
+        if away and not allow_absent:
+            raise absent(row.tournament_id, away)
+        tournaments.set_schedule_seed(tx, row.tournament_id, schedule_seed(entered))
+        for size in settings.table_sizes:
+            rates.begin(tx, row.tournament_id, size, list(entered))
+
+    def _note(
+        self,
+        tx: WriteTx,
+        tournament_id: str,
+        action: str,
+        actor: str,
+        *,
+        subject: str = "",
+        reason: str = "",
+    ) -> None:
+        audit.add(
+            tx,
+            AuditRow(
+                at=self._context.wall(),
+                actor=actor,
+                action=action,
+                subject=subject or tournament_id,
+                reason=reason,
+                tournament_id=tournament_id,
+            ),
+        )
+
+
+_LEAVING = {
+    Command.WITHDRAW: (EntrantState.WITHDRAWN, Fault.WITHDRAWN),
+    Command.DISQUALIFY: (EntrantState.DISQUALIFIED, Fault.DISQUALIFIED),
+}
+
+
+def _tournament(tx: ReadTx, tournament_id: str) -> TournamentRow:
+    row = tournaments.get(tx, tournament_id)
+    if row is None:
+        raise no_tournament(tournament_id)
+    return row
+
+
+def _after(row: TournamentRow, command: Command) -> TournamentState:
+    try:
+        return after(row.state, command)
+    except WrongState as error:
+        raise wrong_state(row.tournament_id, error) from None

@@ -1,0 +1,125 @@
+"""A started tournament as the store tells of it: after its start, and after a crash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from kitumaija.server.match.values import Fault
+from kitumaija.server.rating import load_table
+from kitumaija.server.store import bots, entrants, matches
+from kitumaija.server.store.rows import (
+    EntrantState,
+    MatchCounts,
+    MatchState,
+    SeatedMatch,
+    TournamentRow,
+)
+from kitumaija.server.store.transactions import ReadTx
+from kitumaija.server.tournament.course import Attempt, Course, History, Table
+from kitumaija.server.tournament.noshows import after_absence
+from kitumaija.server.tournament.players import Player
+from kitumaija.server.tournament.schedule import RoundRobin
+from kitumaija.server.tournament.settings import TournamentSettings
+
+_ABSENCES = frozenset({Fault.NO_SHOW.value, Fault.STARTUP_TIMEOUT.value})
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What a tournament needs to run."""
+
+    row: TournamentRow
+    settings: TournamentSettings
+    players: dict[str, Player]
+    course: Course
+    counts: MatchCounts
+
+
+def recall(tx: ReadTx, row: TournamentRow) -> Recalled:
+    """Return a tournament that was started, as far as the store knows it."""
+    settings = TournamentSettings.from_dict(dict(row.settings))
+    entered = entrants.of(tx, row.tournament_id)
+    scheduled = scheduled_entrants(tx, row.tournament_id, settings)
+    names = bots.many(tx, scheduled)
+    players = {
+        entrant.bot_id: Player(
+            entrant.bot_id,
+            names[entrant.bot_id].display_name,
+            entrant.entropy,
+            entrant.bot_version,
+        )
+        for entrant in entered
+        if entrant.bot_id in scheduled
+    }
+    gone = [entrant.bot_id for entrant in entered if entrant.state is not EntrantState.ENTERED]
+    course = Course(
+        [_table(tx, row, settings, size, scheduled) for size in settings.table_sizes], gone=gone
+    )
+    for size in settings.table_sizes:
+        first = course.tables[size].settled.length
+        unsettled = matches.unsettled(tx, row.tournament_id, size, first)
+        for _, attempts in groupby(unsettled, key=lambda seated: seated.match.number):
+            _take_up(course, list(attempts))
+    return Recalled(row, settings, players, course, matches.counts(tx, row.tournament_id))
+
+
+def scheduled_entrants(
+    tx: ReadTx, tournament_id: str, settings: TournamentSettings
+) -> frozenset[str]:
+    """Return who is in the schedule: the ratings, which begin with the start, have a row of each.
+
+    Entrants that left before the start are in neither; none before the start.
+    """
+    table = load_table(tx, tournament_id, settings.table_sizes[0], ())
+    return frozenset(table.entries)
+
+
+def _table(
+    tx: ReadTx,
+    row: TournamentRow,
+    settings: TournamentSettings,
+    size: int,
+    scheduled: Iterable[str],
+) -> Table:
+    if row.schedule_seed is None:
+        raise ValueError(f"tournament {row.tournament_id!r} was not started: it has no schedule")
+    schedule = RoundRobin(
+        scheduled, table_size=size, rounds=settings.rounds, seed=row.schedule_seed
+    )
+    rated = load_table(tx, row.tournament_id, size, scheduled).rated
+    settled = matches.resolved_after(tx, row.tournament_id, size, rated)
+    return Table.begin(schedule, prefix=rated, settled=settled)
+
+
+def _take_up(course: Course, attempts: Sequence[SeatedMatch]) -> None:
+    last = attempts[-1].match
+    history = history_of(attempts)
+    seats = tuple(seat.bot_id for seat in attempts[-1].seats)
+    runs = last.state is MatchState.RUNNING
+    if not runs:
+        seats = tuple(bot for bot in seats if bot not in history.last_placed)
+    attempt = Attempt(last.table_size, last.number, last.attempt, seats, tuple(history.last_placed))
+    course.recall(attempt, history, runs=runs)
+
+
+def history_of(attempts: Sequence[SeatedMatch]) -> History:
+    """Return what these attempts at one number, which is not settled, left for the next one."""
+    history = History(attempts=len(attempts))
+    for seated in attempts:
+        if seated.match.state is not MatchState.VOID:
+            continue
+        absent = [seat.bot_id for seat in seated.seats if not _ABSENCES.isdisjoint(seat.faults)]
+        if not absent:
+            history.voids += 1
+            continue
+        follows = after_absence(
+            [seat.bot_id for seat in seated.seats],
+            absent,
+            absences=history.absences,
+            last_placed=history.last_placed,
+        )
+        history.absences = dict(follows.absences)
+        history.last_placed = follows.last_placed
+    return history
