@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import structlog
 
@@ -28,6 +28,7 @@ from kitumaija.server.rpc.play import ArenaService
 from kitumaija.server.rpc.server import Health, bind, make_server
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.store import BotRow, Store, StoreWriter, bots
+from kitumaija.server.tournament.director import Director
 from kitumaija.v1 import arena_pb2_grpc
 
 _log = structlog.stdlib.get_logger(__name__)
@@ -68,7 +69,23 @@ class Planner(Protocol):
         ...
 
 
-Plan: TypeAlias = Callable[[Store, StoreWriter, Hall, Clock, Wall, TokenBytes], Planner]
+class Plan(Protocol):
+    """What makes a planner: the director's class, or a test's."""
+
+    def __call__(
+        self,
+        *,
+        store: Store,
+        writer: StoreWriter,
+        hall: Hall,
+        presence: Presence,
+        wall: Wall,
+        token_bytes: TokenBytes,
+        limits: ServerLimits,
+        on_fatal: Callable[[BaseException], None],
+    ) -> Planner:
+        """Return a planner, which has done nothing yet."""
+        ...
 
 
 class App:
@@ -79,7 +96,7 @@ class App:
         settings: ServerSettings,
         surroundings: Surroundings | None = None,
         *,
-        plan: Plan,
+        plan: Plan = Director,
     ) -> None:
         self.settings = settings
         self._around = surroundings or Surroundings()
@@ -153,7 +170,14 @@ class App:
         )
         closing.push_async_callback(self._settle)
         self.planner = self._plan(
-            self.store, writer, self.hall, around.clock, around.wall, around.token_bytes
+            store=self.store,
+            writer=writer,
+            hall=self.hall,
+            presence=self.presence,
+            wall=around.wall,
+            token_bytes=around.token_bytes,
+            limits=around.limits,
+            on_fatal=self._failed,
         )
         self.hall.bind(self.planner.hooks)
 
