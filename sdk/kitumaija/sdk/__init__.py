@@ -30,6 +30,7 @@ from kitumaija.sdk.bot import Bot
 from kitumaija.sdk.errors import SdkError
 from kitumaija.sdk.local import play
 from kitumaija.sdk.match import Match, Result
+from kitumaija.sdk.online import run
 from kitumaija.sdk.turn import Turn
 
 __all__ = [
@@ -48,4 +49,5 @@ __all__ = [
     "Turn",
     "TurnCard",
     "play",
+    "run",
 ]

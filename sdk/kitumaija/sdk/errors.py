@@ -6,22 +6,36 @@ wanted and what to do; a traceback into the SDK is never part of the explanation
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import traceback
+from itertools import dropwhile
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from kitumaija.wire.exits import ExitCode
 
 if TYPE_CHECKING:
     from kitumaija.sdk.turn import Turn
 
 
 class SdkError(Exception):
-    """The base of all errors that the SDK raises on purpose."""
+    """The base of all errors that the SDK raises on purpose.
+
+    `exit_code` is what a process ends with that cannot go on because of it.
+    """
+
+    exit_code: ClassVar[ExitCode] = ExitCode.FAILED
 
 
 class LoadError(SdkError):
     """A bot could not be loaded from the name that was given for it."""
 
+    exit_code = ExitCode.USAGE
+
 
 class UsageError(SdkError):
     """A call or a setting that cannot be meant so."""
+
+    exit_code = ExitCode.USAGE
 
 
 class BotError(SdkError):
@@ -42,6 +56,31 @@ class BotError(SdkError):
 class ConnectionFailed(SdkError):
     """The server could not be reached, or the stream to it broke."""
 
+    exit_code = ExitCode.UNREACHABLE
+
 
 class Refused(SdkError):
     """The server was reached and does not want this bot so: dialling again would not help."""
+
+    exit_code = ExitCode.REFUSED
+
+
+def author_traceback(error: BaseException) -> str:
+    """Return the traceback of what an author's code raised, from the author's first line on.
+
+    The frames before it are the SDK's and Python's own way to that line, which explain nothing.
+    """
+    frames = dropwhile(_is_machinery, traceback.extract_tb(error.__traceback__))
+    lines = traceback.format_list(list(frames))
+    return "".join(lines + traceback.format_exception_only(error)).rstrip()
+
+
+_SDK = str(Path(__file__).resolve().parent)
+_PYTHON = str(Path(traceback.__file__).resolve().parent)
+
+
+def _is_machinery(frame: traceback.FrameSummary) -> bool:
+    if frame.filename.startswith(("<frozen", _SDK)):
+        return True
+    # What is installed lies below Python's own folder too, and may well be the author's.
+    return frame.filename.startswith(_PYTHON) and "site-packages" not in frame.filename

@@ -1,0 +1,60 @@
+"""``python -m kitumaija.sdk path/to/file.py:Class``: run a bot, with the standard library's means."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from datetime import timedelta
+
+from kitumaija.sdk.errors import LoadError
+from kitumaija.sdk.loading import FORMS, load
+from kitumaija.sdk.online import ADDRESS, TOKEN, end_with, run
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the bot that the arguments name; `arguments` default to the process's own."""
+    options = _parser().parse_args(arguments)
+    try:
+        bot = load(options.bot)
+    except LoadError as error:
+        end_with(error)
+    run(
+        bot,
+        address=options.address,
+        token=options.token,
+        capacity=options.capacity,
+        version=options.bot_version,
+        on_error=options.on_error,
+        tls_ca=options.tls_ca,
+        patience=timedelta(seconds=options.patience),
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m kitumaija.sdk", description="Play with a bot on a Kitumaija server."
+    )
+    parser.add_argument("bot", help=FORMS)
+    parser.add_argument("--address", help=f"host:port or https://host:port (default: ${ADDRESS})")
+    parser.add_argument("--token", help=f"the bot's token (default: ${TOKEN})")
+    parser.add_argument("--capacity", type=int, default=8, help="matches at once (default: 8)")
+    parser.add_argument("--bot-version", help="default: the class's version")
+    parser.add_argument(
+        "--on-error",
+        choices=("fallback", "raise"),
+        default="fallback",
+        help="an error in the bot: answer for it and go on (default), or stop",
+    )
+    parser.add_argument("--tls-ca", metavar="FILE", help="certificates to trust (PEM)")
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=600,
+        metavar="SECONDS",
+        help="how long the server may be out of reach (default: 600)",
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+"""The connection beneath the stream."""
+
+from __future__ import annotations
+
+import grpc
+import grpc.aio
+
+from kitumaija.sdk.client.settings import Settings
+from kitumaija.wire.limits import FRAME_BYTES_MAX, UNARY_BYTES_MAX
+
+OPTIONS = (
+    # A dead peer is noticed, and a middlebox sees traffic while no match is on.
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    # How long to wait between two dials is the client's to say; gRPC must not add its own waits,
+    # nor remember them from one channel to the next.
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 500),
+    ("grpc.use_local_subchannel_pool", 1),
+    ("grpc.max_send_message_length", FRAME_BYTES_MAX),
+    ("grpc.max_receive_message_length", UNARY_BYTES_MAX),
+)
+
+
+def open_channel(settings: Settings) -> grpc.aio.Channel:
+    """Return a channel to the server; it is dialled when the first call is made on it."""
+    target = settings.address.target
+    if settings.tls_ca is None and not settings.address.tls:
+        return grpc.aio.insecure_channel(target, options=OPTIONS)
+    roots = settings.tls_ca.read_bytes() if settings.tls_ca is not None else None
+    credentials = grpc.ssl_channel_credentials(root_certificates=roots)
+    return grpc.aio.secure_channel(target, credentials, options=OPTIONS)

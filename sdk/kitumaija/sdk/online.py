@@ -1,0 +1,160 @@
+"""`run`: from a class of bots to a bot that plays on a server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import signal
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from random import SystemRandom
+from typing import TYPE_CHECKING, NoReturn
+
+from kitumaija.sdk.bot import BotFactory
+from kitumaija.sdk.calls import OnError
+from kitumaija.sdk.clocks import real_clock
+from kitumaija.sdk.errors import SdkError, UsageError
+from kitumaija.wire.exits import ExitCode
+
+if TYPE_CHECKING:
+    from kitumaija.sdk.client import Client, Settings
+
+ADDRESS = "KITUMAIJA_ADDRESS"
+TOKEN = "KITUMAIJA_TOKEN"
+PATIENCE = timedelta(minutes=10)
+
+
+def run(
+    bot: BotFactory,
+    *,
+    address: str | None = None,
+    token: str | None = None,
+    capacity: int = 8,
+    version: str | None = None,
+    on_error: OnError = "fallback",
+    tls_ca: str | Path | None = None,
+    patience: timedelta = PATIENCE,
+) -> None:
+    """Play on a server until Ctrl-C or SIGTERM, then say Goodbye and return.
+
+    `address` (``host:port`` or ``https://host:port``) and `token` default to the environment's
+    KITUMAIJA_ADDRESS and KITUMAIJA_TOKEN, `version` to the class's. `capacity` is how many matches
+    the bot plays at once. `tls_ca` is a file of certificates to trust instead of the machine's.
+
+    An error in the bot is logged with its traceback, and the first legal action is answered for it;
+    with `on_error="raise"` it ends the run. A broken stream is dialled again for as long as
+    `patience`. Whatever makes going on impossible is written to stderr and ends the process: with
+    exit code 2 for a wrong call, 3 if there is no server, 4 if the server refuses, 1 for an error
+    in the bot.
+    """
+    try:
+        settings = settings_from(
+            os.environ,
+            bot,
+            address=address,
+            token=token,
+            capacity=capacity,
+            version=version,
+            on_error=on_error,
+            tls_ca=tls_ca,
+            patience=patience,
+        )
+        _log_to_stderr()
+        asyncio.run(_play(bot, settings))
+    except SdkError as error:
+        end_with(error)
+    except KeyboardInterrupt:
+        # The second Ctrl-C, or the first where the loop cannot hear signals.
+        sys.exit(ExitCode.INTERRUPTED)
+
+
+def settings_from(
+    environment: Mapping[str, str],
+    bot: BotFactory,
+    *,
+    address: str | None,
+    token: str | None,
+    capacity: int,
+    version: str | None,
+    on_error: OnError,
+    tls_ca: str | Path | None,
+    patience: timedelta,
+) -> Settings:
+    """Return the client's settings; what is not given comes from the environment.
+
+    Raises `UsageError`, saying what is missing and where to put it.
+    """
+    from kitumaija.sdk.client import Address, Settings  # noqa: PLC0415 - local play needs no gRPC
+
+    address = address or environment.get(ADDRESS)
+    token = token or environment.get(TOKEN)
+    if not address:
+        raise UsageError(
+            f"no server: set {ADDRESS} to its host:port, or pass address=... "
+            "(to play without a server: kitumaija.sdk.play, or `kitumaija arena`)"
+        )
+    if not token:
+        raise UsageError(
+            f"no token: set {TOKEN} to the one that the organizer gave for this bot, "
+            "or pass token=..."
+        )
+    return Settings(
+        address=Address.parse(address),
+        token=token.strip(),
+        capacity=capacity,
+        version=str(getattr(bot, "version", "1")) if version is None else version,
+        on_error=on_error,
+        tls_ca=None if tls_ca is None else Path(tls_ca),
+        patience=patience,
+    )
+
+
+def end_with(error: SdkError) -> NoReturn:
+    """Write an error to stderr and end the process with its exit code."""
+    sys.stderr.write(f"{error}\n")
+    sys.exit(error.exit_code)
+
+
+async def _play(bot: BotFactory, settings: Settings) -> None:
+    from kitumaija.sdk.client import Client  # noqa: PLC0415 - local play needs no gRPC
+
+    client = Client(
+        bot,
+        settings,
+        clock=real_clock,
+        random=SystemRandom(),
+        secret=secrets.token_bytes(32),
+    )
+    _stop_on_signals(client)
+    await client.run()
+
+
+def _stop_on_signals(client: Client) -> None:
+    """Leave politely on the first Ctrl-C or SIGTERM; the second one has its usual effect."""
+    loop = asyncio.get_running_loop()
+
+    def stop(name: str) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+        client.stop(f"stopped by {name}")
+
+    # Windows has no such handlers, and neither has a thread that is not the main one.
+    with suppress(NotImplementedError, RuntimeError, ValueError):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stop, number.name)
+
+
+def _log_to_stderr() -> None:
+    """Show the SDK's messages, unless the author has set up logging."""
+    log = logging.getLogger("kitumaija.sdk")
+    if log.hasHandlers() or log.level != logging.NOTSET:
+        return
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s", "%H:%M:%S"))
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
