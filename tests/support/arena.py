@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from kitumaija.server.ids import TokenBytes, random_token, token_hash
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.connection import Connection
 from kitumaija.server.lobby.hall import EntropyStep, Hall, MatchOver
-from kitumaija.server.lobby.presence import Presence
 from kitumaija.server.match import (
     FaultPolicy,
     JournalEntry,
@@ -55,15 +54,13 @@ class ScriptedPlan:
 
     def __init__(
         self,
-        *,
         store: Store,
         writer: StoreWriter,
         hall: Hall,
-        presence: Presence,
         wall: Wall,
         token_bytes: TokenBytes,
-        limits: ServerLimits,
-        on_fatal: Callable[[BaseException], None],
+        *,
+        reveal_within: timedelta,
     ) -> None:
         self.store = store
         self.hall = hall
@@ -72,7 +69,7 @@ class ScriptedPlan:
         self.entropies: asyncio.Queue[tuple[str, str, EntropyStep, bytes]] = asyncio.Queue()
         self.connected: list[str] = []
         self.gone: asyncio.Queue[tuple[str, bool]] = asyncio.Queue()
-        presence.listen(self)
+        hall.presence.listen(self)
         self.may_commit = asyncio.Event()
         self.may_commit.set()
         self.commit_error: Exception | None = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import importlib.metadata
 import secrets
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -74,15 +73,13 @@ class Plan(Protocol):
 
     def __call__(
         self,
-        *,
         store: Store,
         writer: StoreWriter,
         hall: Hall,
-        presence: Presence,
         wall: Wall,
         token_bytes: TokenBytes,
-        limits: ServerLimits,
-        on_fatal: Callable[[BaseException], None],
+        *,
+        reveal_within: timedelta,
     ) -> Planner:
         """Return a planner, which has done nothing yet."""
         ...
@@ -170,14 +167,12 @@ class App:
         )
         closing.push_async_callback(self._settle)
         self.planner = self._plan(
-            store=self.store,
-            writer=writer,
-            hall=self.hall,
-            presence=self.presence,
-            wall=around.wall,
-            token_bytes=around.token_bytes,
-            limits=around.limits,
-            on_fatal=self._failed,
+            self.store,
+            writer,
+            self.hall,
+            around.wall,
+            around.token_bytes,
+            reveal_within=around.limits.reveal_within,
         )
         self.hall.bind(self.planner.hooks)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitumaija.v1 import arena_pb2
-from kitumaija.wire.codec import legal_from_message
+from tests.server.rpc.scripted import play_out
 from tests.support.arena import Arena
 
 
@@ -32,21 +32,7 @@ async def test_a_match_is_played_to_its_end(arena: Arena) -> None:
         seating = (await bot.expect("seating")).seating
         assert seating.seat == seat
         assert [player.display_name for player in seating.players] == ["The alice", "The bob"]
-    ends = await _play_out(alice, bob)
+
+    ends = await play_out(alice, bob)
+
     assert [end.ending for end in ends] == [arena_pb2.MATCH_ENDING_PLAYED] * 2
-
-
-async def _play_out(*bots) -> list[arena_pb2.MatchEnd]:
-    import asyncio
-
-    async def play(bot) -> arena_pb2.MatchEnd:
-        while True:
-            message = await bot.next()
-            match message.WhichOneof("message"):
-                case "decision":
-                    legal = legal_from_message(message.decision.legal)
-                    await bot.answer(message.decision, legal[0])
-                case "match_end":
-                    return message.match_end
-
-    return list(await asyncio.gather(*(play(bot) for bot in bots)))
