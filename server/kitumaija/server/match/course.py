@@ -246,7 +246,6 @@ def _end(draft: Draft, result: MatchResult) -> None:
     draft.end(result)
     for seat in map(Seat, range(draft.setup.seats)):
         tell_end(draft, seat)
-    draft.announce_end()
 
 
 def _decide_by_default(draft: Draft, by: DecidedBy, fault: Fault, at: Nanos) -> None:

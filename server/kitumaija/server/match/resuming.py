@@ -43,8 +43,6 @@ def play_back(draft: Draft, entries: Sequence[JournalEntry], at: Nanos) -> None:
             raise JournalError(f"journal entry {number}: {entry}: {error}") from error
     if draft.phase is MatchPhase.PLAYING:
         _come_back(draft, at, _refusals_of_open_decision(entries))
-    else:
-        draft.announce_end()
 
 
 def _come_back(draft: Draft, at: Nanos, refused: int) -> None:

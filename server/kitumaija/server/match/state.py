@@ -8,7 +8,15 @@ from typing import NamedTuple
 
 from kitumaija.engine import Action, Decision, Event, Seat, State, new_game
 from kitumaija.server.match.clocks import Terms
-from kitumaija.server.match.commands import Command, Commands, Ended, Journal, SeatMessage, Tell
+from kitumaija.server.match.commands import (
+    Command,
+    Commands,
+    Ended,
+    EndMatch,
+    Journal,
+    SeatMessage,
+    Tell,
+)
 from kitumaija.server.match.journal import JournalEntry
 from kitumaija.server.match.trail import Trail
 from kitumaija.server.match.values import Fault, Forfeit, MatchResult, MatchSetup, Nanos
@@ -104,6 +112,8 @@ class Draft:
     """
 
     __slots__ = (
+        "_ended",
+        "_ends",
         "_entries",
         "_tells",
         "cap_ends",
@@ -137,6 +147,8 @@ class Draft:
         self.result = state.result
         self._entries: list[Command] = []
         self._tells: list[Command] = []
+        self._ends: list[Command] = []
+        self._ended: list[Command] = []
 
     def frozen(self) -> MatchState:
         """Return the state as it is now."""
@@ -157,8 +169,8 @@ class Draft:
         )
 
     def commands(self) -> Commands:
-        """Return what is to be done: first what must be on the disk, then what may be told."""
-        return (*self._entries, *self._tells)
+        """Return what is to be done: what must be on the disk, what may be told, and the end."""
+        return (*self._entries, *self._tells, *self._ends, *self._ended)
 
     def journal(self, entry: JournalEntry) -> None:
         """Keep `entry` on the disk, before anything of this step is told."""
@@ -174,11 +186,12 @@ class Draft:
         self.phase = MatchPhase.OVER
         self.pending = None
         self.result = result
+        self._ended.append(Ended(result))
 
-    def announce_end(self) -> None:
-        """Say, last of all, that the match has ended."""
-        if self.result is not None:
-            self._tells.append(Ended(self.result))
+    def tell_end(self, seat: Seat, message: EndMatch) -> None:
+        """Send `message` to the seat, behind everything else of this step."""
+        if self.seats[seat].away_since is None:
+            self._ends.append(Tell(seat, message))
 
     def active(self, seat: Seat) -> bool:
         """Tell whether the seat still plays: neither out nor forfeited."""

@@ -69,10 +69,10 @@ def tell_end(draft: Draft, seat: Seat) -> None:
     """Tell a bot how the match came out, which must be over."""
     result = draft.result
     if isinstance(result, MatchPlayed):
-        draft.tell(seat, _played(draft, seat, result))
+        draft.tell_end(seat, _played(draft, seat, result))
     else:
         reason = result.reason if isinstance(result, MatchVoid) else NOT_STARTED
-        draft.tell(seat, EndMatch(MatchEnding.VOID, reason=reason))
+        draft.tell_end(seat, EndMatch(MatchEnding.VOID, reason=reason))
 
 
 def _played(draft: Draft, seat: Seat, result: MatchPlayed) -> EndMatch:

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from kitumaija.engine import Deal, GameOptions, text_seed
+from kitumaija.server.match import Fault, FaultPolicy, MatchSetup, longest_match
+from kitumaija.v1 import arena_pb2, fault_pb2
+from kitumaija.server.match import MatchEnding, RefusalReason
+from kitumaija.wire.record import FAULTS
+from kitumaija.wire.times import Limits
+from tests.server.match.table import setup_of
+
+
+def test_the_faults_are_those_of_the_protocol() -> None:
+    prefix = "FAULT_KIND_"
+    named = {name.removeprefix(prefix).lower() for name in fault_pb2.FaultKind.keys()}
+    assert {fault.value for fault in Fault} == named - {"unspecified"}
+    assert {fault.value for fault in Fault} == set(FAULTS)
+
+
+def test_the_endings_are_those_of_the_protocol() -> None:
+    named = {name.removeprefix("MATCH_ENDING_").lower() for name in arena_pb2.MatchEnding.keys()}
+    assert {ending.value for ending in MatchEnding} == named - {"unspecified"}
+
+
+def test_the_reasons_for_a_refusal_are_those_of_the_protocol() -> None:
+    prefix = "REFUSAL_REASON_"
+    named = {name.removeprefix(prefix).lower() for name in arena_pb2.RefusalReason.keys()}
+    assert {reason.value for reason in RefusalReason} == named - {"unspecified"}
+
+
+def test_the_default_policy_is_two_retries_and_five_faults() -> None:
+    assert FaultPolicy() == FaultPolicy(illegal_retries=2, faults_to_forfeit=5)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("illegal_retries", -1),
+        ("illegal_retries", 1001),
+        ("illegal_retries", True),
+        ("faults_to_forfeit", 0),
+        ("faults_to_forfeit", 1.5),
+    ],
+)
+def test_a_policy_that_cannot_be_is_refused_by_name(field: str, value: object) -> None:
+    with pytest.raises(ValueError, match=f"{field}: got {value}, wanted a whole number from"):
+        FaultPolicy(**{field: value})  # type: ignore[arg-type]
+
+
+def test_a_policy_at_its_bounds_is_taken() -> None:
+    FaultPolicy(illegal_retries=0, faults_to_forfeit=1)
+    FaultPolicy(illegal_retries=1000, faults_to_forfeit=1_000_000)
+
+
+@pytest.mark.parametrize("seats", [1, 11])
+def test_a_table_of_fewer_than_two_or_more_than_ten_is_refused(seats: int) -> None:
+    with pytest.raises(ValueError, match=f"entrants: got {seats}, wanted 2 to 10"):
+        setup_of(seats)
+
+
+@pytest.mark.parametrize("seats", [2, 10])
+def test_a_table_of_two_and_one_of_ten_are_taken(seats: int) -> None:
+    assert setup_of(seats).seats == seats
+
+
+def test_nobody_sits_at_a_table_twice() -> None:
+    with pytest.raises(ValueError, match="got one twice"):
+        MatchSetup("m1", Deal("d", text_seed("s")), ("anna", "anna"))
+
+
+@pytest.mark.parametrize("match_id", ["", "m" * 201])
+def test_a_match_without_an_id_or_with_one_too_long_is_refused(match_id: str) -> None:
+    with pytest.raises(ValueError, match="match id"):
+        MatchSetup(match_id, Deal("d", text_seed("s")), ("anna", "bert"))
+
+
+def test_a_match_that_could_last_for_ever_is_refused() -> None:
+    with pytest.raises(ValueError, match="turns_per_player: got 0.*last for ever"):
+        setup_of(options=GameOptions(turns_per_player=0))
+
+
+def test_the_longest_match_is_the_sum_of_its_parts() -> None:
+    # 2 seats of 3 turns, at most 2 decisions each: 12 decisions. One takes at most 1 s, 50 ms of
+    # margin, 2 s that were earned, and 140 ms until the server has started and stopped its clock.
+    limits = Limits(
+        startup=timedelta(seconds=30),
+        per_decision=timedelta(seconds=1),
+        bank=timedelta(seconds=10),
+        increment=timedelta(seconds=2),
+        margin=timedelta(milliseconds=50),
+    )
+    setup = setup_of(2, options=GameOptions(turns_per_player=3), limits=limits)
+    assert longest_match(setup) == timedelta(seconds=30 + 12 * 3.19 + 2 * 10)
+
+
+def test_limits_that_add_up_to_more_than_can_be_counted_are_refused() -> None:
+    limits = Limits(per_decision=timedelta(days=365))
+    with pytest.raises(ValueError, match="more time than can be counted"):
+        setup_of(10, options=GameOptions(turns_per_player=1_000_000), limits=limits)
