@@ -1,4 +1,4 @@
-"""``python -m kitumaija.sdk path/to/file.py:Class``: run a bot, with the standard library's means."""
+"""``python -m kitumaija.sdk path/to/file.py:Class`` runs a bot, with the standard library alone."""
 
 from __future__ import annotations
 

@@ -97,7 +97,10 @@ def play(
     `on_error="fallback"` the first legal action is played for it and the error is kept in
     `Played.problems`.
     """
-    deal = Deal("local", seed if isinstance(seed, bytes) else text_seed(str(seed)))
+    if isinstance(seed, bytes):
+        deal = Deal(f"local/{seed.hex()[:16]}", seed)
+    else:
+        deal = Deal(f"local/{seed}", text_seed(str(seed)))
     return play_deal(bots, deal, options=options, limits=limits, clock=clock, on_error=on_error)
 
 

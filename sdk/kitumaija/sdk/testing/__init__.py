@@ -6,6 +6,19 @@ see how a bot, or a client in any language, copes with a broken line.
 """
 
 from kitumaija.sdk.testing.checks import ALL_OPTIONS, Anything, Checked, check_bot
+from kitumaija.sdk.testing.host import host_match
+from kitumaija.sdk.testing.server import Line, Script, ScriptedServer, seating_of
 from kitumaija.sdk.testing.turns import make_turn
 
-__all__ = ["ALL_OPTIONS", "Anything", "Checked", "check_bot", "make_turn"]
+__all__ = [
+    "ALL_OPTIONS",
+    "Anything",
+    "Checked",
+    "Line",
+    "Script",
+    "ScriptedServer",
+    "check_bot",
+    "host_match",
+    "make_turn",
+    "seating_of",
+]

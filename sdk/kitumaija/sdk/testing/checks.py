@@ -86,7 +86,7 @@ def check_bot(
                 played = play(bots, seed=seed, options=option, limits=limits, clock=clock)
             except BotError as error:
                 bot_names = ", ".join(name_of(player) for player in bots)
-                again = f"  game:   play([{bot_names}], seed={seed!r}, options={option})"
+                again = f"  game:   play([{bot_names}], seed={seed!r}{_as_argument(option)})"
                 raise BotError(error.bot, f"{error.problem}\n{again}", error.turn) from (
                     error.__cause__ or error
                 )
@@ -100,3 +100,10 @@ def check_bot(
             decisions += len(own_times)
             slowest = max(slowest, *own_times, 0)
     return Checked(games, decisions, timedelta(microseconds=slowest // 1000), late)
+
+
+def _as_argument(options: GameOptions) -> str:
+    """The argument that makes these options again; nothing for the default ones."""
+    default = GameOptions().as_dict()
+    changed = {name: value for name, value in options.as_dict().items() if value != default[name]}
+    return f", options=GameOptions.from_dict({changed})" if changed else ""
