@@ -1,0 +1,89 @@
+"""`kitumaija serve`: run a server."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kitumaija.server.app import App
+from kitumaija.server.cli.parameters import AsJson
+from kitumaija.server.serving import serve as run_server
+from kitumaija.server.settings import (
+    DEFAULT_PORT,
+    LogFormat,
+    LogLevel,
+    ServerSettings,
+    SettingsError,
+)
+from kitumaija.server.store.engines import Durability
+
+
+def serve(
+    config: Annotated[
+        Path | None, typer.Option("--config", help="A TOML file of settings.", show_default=False)
+    ] = None,
+    host: Annotated[
+        str | None, typer.Option(help="The address to listen on. [default: 127.0.0.1]")
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(help=f"The port; 0 takes a free one. [default: {DEFAULT_PORT}]"),
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", help="The data directory. [default: kitumaija-data]")
+    ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            help="The database as an SQLAlchemy URL. [default: SQLite in the data directory]"
+        ),
+    ] = None,
+    durability: Annotated[
+        Durability | None,
+        typer.Option(help="What a crash of the machine may cost. [default: full, nothing]"),
+    ] = None,
+    log_level: Annotated[
+        LogLevel | None, typer.Option(help="From which level on to log. [default: info]")
+    ] = None,
+    log_format: Annotated[
+        LogFormat | None, typer.Option(help="How log lines look. [default: console]")
+    ] = None,
+    insecure_bind: Annotated[
+        bool,
+        typer.Option(
+            "--insecure-bind", help="Listen without TLS where others can reach it: not safe."
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run a server until it is stopped; a tournament that was running goes on.
+
+    Each option is also a key of the TOML file and a variable KITUMAIJA_NAME; the option wins over
+    the variable, the variable over the file.
+    """
+    try:
+        settings = ServerSettings.load(
+            config,
+            host=host,
+            port=port,
+            data=data,
+            store=store,
+            durability=durability,
+            log_level=log_level,
+            log_format=log_format,
+            insecure_bind=insecure_bind or None,
+        )
+    except SettingsError as error:
+        raise typer.BadParameter(str(error)) from error
+
+    def ready(app: App) -> None:
+        if as_json:
+            line = {"address": app.address, "data": str(settings.data)}
+            typer.echo(json.dumps(line))
+        else:
+            typer.echo(
+                f"serving at {app.address}; data and the organizer's token are in {settings.data}"
+            )
+
+    raise typer.Exit(run_server(settings, ready))

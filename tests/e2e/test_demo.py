@@ -1,0 +1,42 @@
+"""`kitumaija demo`, as `make demo` runs it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from kitumaija.engine import replay
+from kitumaija.wire.record import record_from_bytes
+from tests.support.processes import cli, processes_that_name
+
+
+def test_the_demo_plays_a_round_robin_at_two_and_at_four_seats_and_leaves_nothing_running(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "demo"
+
+    done = cli("demo", "--data", str(data), "--json")
+
+    assert done.returncode == 0, done.stderr
+    standings = json.loads(done.stdout)
+    assert standings["state"] == "TOURNAMENT_STATE_FINISHED"
+    assert [table["table_size"] for table in standings["tables"]] == [2, 4]
+    for table, matches_each in zip(standings["tables"], (10, 40), strict=True):
+        assert len(table["rows"]) == 6
+        assert not table["provisional"]
+        for row in table["rows"]:
+            assert row["games"] == matches_each
+            assert sum(row["places"]) == row["games"]
+            assert row["sigma"] < 25 / 3
+    (path,) = data.glob("*.kitu")
+    assert str(path) in done.stderr.replace("\n", "")
+    game = record_from_bytes(path.read_bytes()).game
+    assert replay(game).final.over
+    assert processes_that_name(str(data)) == []
+
+
+def test_the_demo_never_writes_into_a_directory_that_exists(tmp_path: Path) -> None:
+    done = cli("demo", "--data", str(tmp_path))
+
+    assert done.returncode == 2
+    assert "exists" in done.stderr

@@ -1,0 +1,168 @@
+"""Real processes for the tests from end to end: the server, bots, and a watch over what they leave."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+# How long a process may take to say or to do what it is started for. A bound on hanging, no timing.
+PATIENCE_SECONDS = 60.0
+
+
+def cli(
+    *arguments: str, environment: dict[str, str] | None = None, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run an organizer's command to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "kitumaija.server", *arguments],
+        env={**os.environ, **(environment or {})},
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
+
+
+class ServerProcess:
+    """`kitumaija serve` as a process; started, killed and started again on the same data and port."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.address = ""
+        self._process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> ServerProcess:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._process is not None:
+            self.kill()
+
+    def start(self) -> None:
+        """Start it, and wait until it serves."""
+        port = self.address.rpartition(":")[2] or "0"
+        with (self.data.parent / f"{self.data.name}.log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "kitumaija.server", "serve"]
+                + ["--port", port, "--data", str(self.data), "--json"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert line, f"the server did not start: {self.log()}"
+        self.address = json.loads(line)["address"]
+
+    def kill(self) -> None:
+        """End it with SIGKILL: nothing of it gets to run."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """End it with SIGTERM, as an operator does; its exit code."""
+        return self._end(signal.SIGTERM)
+
+    def log(self) -> str:
+        """What it said on standard error."""
+        return (self.data.parent / f"{self.data.name}.log").read_text(encoding="utf-8")
+
+    def run(self, *arguments: str) -> str:
+        """Run an organizer's command against it and return what it printed; it must succeed."""
+        done = cli(*arguments, "--address", self.address, "--data", str(self.data))
+        assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}{self.log()}"
+        return done.stdout
+
+    def read(self, *arguments: str) -> Any:
+        """Run a command with `--json` and return what it printed."""
+        return json.loads(self.run(*arguments, "--json"))
+
+    def register(self, *bots: str) -> dict[str, str]:
+        """Register bots; their tokens by id."""
+        return {bot: self.read("bot", "register", bot)["token"] for bot in bots}
+
+    def _end(self, number: signal.Signals) -> int:
+        process, self._process = self._process, None
+        assert process is not None
+        process.send_signal(number)
+        code = process.wait(PATIENCE_SECONDS)
+        assert process.stdout is not None
+        process.stdout.close()
+        return code
+
+
+class BotProcesses:
+    """Bots as processes, ended with the context."""
+
+    def __init__(self, logs: Path) -> None:
+        self._logs = logs
+        self._running: dict[str, subprocess.Popen[bytes]] = {}
+
+    def __enter__(self) -> BotProcesses:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for process in self._running.values():
+            process.kill()
+            process.wait()
+
+    def start(self, name: str, source: str, *, address: str, token: str) -> None:
+        """Start a bot by `python -m kitumaija.sdk SOURCE`."""
+        self.start_program(name, ["-m", "kitumaija.sdk", source], address=address, token=token)
+
+    def start_program(
+        self, name: str, arguments: Sequence[str], *, address: str, token: str
+    ) -> None:
+        """Start `python ARGUMENTS…` with the address and the token in its environment."""
+        with (self._logs / f"{name}.log").open("ab") as log:
+            self._running[name] = subprocess.Popen(
+                [sys.executable, *arguments],
+                env={**os.environ, "KITUMAIJA_ADDRESS": address, "KITUMAIJA_TOKEN": token},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+
+    def kill(self, name: str) -> None:
+        """End a bot with SIGKILL."""
+        process = self._running.pop(name)
+        process.kill()
+        process.wait()
+
+    def log(self, name: str) -> str:
+        """What a bot printed."""
+        return (self._logs / f"{name}.log").read_text(encoding="utf-8")
+
+
+def processes_that_name(text: str) -> list[str]:
+    """The command lines of all running processes in which `text` occurs, this one's left out."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdecimal() or int(entry.name) == os.getpid():
+            continue
+        try:
+            line = (entry / "cmdline").read_bytes() + b"\0" + (entry / "environ").read_bytes()
+        except OSError:
+            continue
+        if text.encode() in line:
+            found.append(line.split(b"\0\0")[0].replace(b"\0", b" ").decode("utf-8", "replace"))
+    return found
