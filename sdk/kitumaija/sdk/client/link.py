@@ -28,7 +28,7 @@ class Call(Protocol):
     async def done_writing(self) -> None:
         """Say that nothing more will be sent."""
 
-    def cancel(self) -> bool:
+    def cancel(self) -> object:
         """End the call at once."""
 
 

@@ -19,16 +19,18 @@ class Estimate:
     high: float
 
 
-def estimate(values: Sequence[float]) -> Estimate | None:
-    """Estimate a share from independent values between 0 and 1; None if there are none.
+def estimate(values: Sequence[float]) -> Estimate:
+    """Estimate a share from independent values between 0 and 1, at least one.
 
     Games on one deal are not independent, so each value is the mean over the games of one deal.
     The interval is Wilson's, with as many trials as would scatter like the values do: it stays
     within 0 and 1 and says something sensible even where all values are equal.
+
+    Raises `ValueError` for no values.
     """
     count = len(values)
     if not count:
-        return None
+        raise ValueError("there is nothing to estimate from: got no values")
     share = fsum(values) / count
     trials = _equivalent_trials(values, share)
     spread = Z_95 * sqrt(share * (1 - share) / trials + Z_95**2 / (4 * trials**2))
