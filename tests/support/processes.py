@@ -1,4 +1,4 @@
-"""Real processes for the tests from end to end: the server, bots, and a watch over what they leave."""
+"""Real processes for the tests from end to end: the server, bots, and what they leave behind."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def cli(
 
 
 class ServerProcess:
-    """`kitumaija serve` as a process; started, killed and started again on the same data and port."""
+    """`kitumaija serve` as a process, to be started again on the same data and port."""
 
     def __init__(self, data: Path) -> None:
         self.data = data
@@ -57,8 +57,10 @@ class ServerProcess:
         port = self.address.rpartition(":")[2] or "0"
         with (self.data.parent / f"{self.data.name}.log").open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "kitumaija.server", "serve"]
-                + ["--port", port, "--data", str(self.data), "--json"],
+                [
+                    *(sys.executable, "-m", "kitumaija.server", "serve", "--json"),
+                    *("--port", port, "--data", str(self.data)),
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=log,
