@@ -10,7 +10,6 @@ import structlog
 
 from kitumaija.server.lobby.running import RunningMatch
 from kitumaija.server.logs import place_of
-from kitumaija.server.match.events import MatchEvent
 from kitumaija.server.match.journal import Decided, Forfeited, JournalEntry
 from kitumaija.server.match.values import MatchNotStarted, MatchPlayed, MatchResult, Nanos
 
@@ -80,13 +79,13 @@ def ended(match: RunningMatch, result: MatchResult) -> None:
         )
 
 
-def mistake(match: RunningMatch, event: MatchEvent, error: Exception) -> None:
+def mistake(match: RunningMatch, where: str, error: Exception) -> None:
     """An exception of ours came up in a match."""
     _log.error(
         "mistake in a match",
         match_id=match.match_id,
         bots=match.setup.entrants,
-        event_kind=type(event).__name__,
+        where=where,
         **place_of(error),
     )
 

@@ -78,7 +78,7 @@ class Desk:
     def answer(self, connection: Connection, answer: arena_pb2.Answer, at: Nanos) -> None:
         """Bring a match the answer to a decision."""
         match = self._hall.match(connection.bot_id, answer.match_id)
-        if match is None or match.ended:
+        if match is None:
             self._hall.say(connection, unknown_match(answer))
             return
         try:

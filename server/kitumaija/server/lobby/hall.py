@@ -11,7 +11,6 @@ breath, so at a `Tick` no answer with an earlier stamp is still under way.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -25,10 +24,9 @@ from kitumaija.server.lobby.hooks import EntropyStep, HallHooks, MatchOver
 from kitumaija.server.lobby.outgoing import JournalWriter, Outgoing
 from kitumaija.server.lobby.presence import Presence
 from kitumaija.server.lobby.running import RunningMatch
-from kitumaija.server.lobby.tell import entropy_request, message_for
-from kitumaija.server.match.commands import AskDecision, Command, Ended, EndMatch, Journal, Tell
+from kitumaija.server.lobby.stage import Stage
+from kitumaija.server.lobby.tell import entropy_request
 from kitumaija.server.match.events import (
-    AnswerArrived,
     Connected,
     DecisionSent,
     Disconnected,
@@ -39,16 +37,12 @@ from kitumaija.server.match.events import (
     Tick,
     VoidOrdered,
 )
-from kitumaija.server.match.journal import JournalEntry, entry_to_bytes
-from kitumaija.server.match.machine import begin, deadline, resume, step
-from kitumaija.server.match.values import Fault, MatchResult, MatchSetup, MatchVoid, Nanos
-from kitumaija.server.store.rows import JournalRow
+from kitumaija.server.match.journal import JournalEntry
+from kitumaija.server.match.machine import begin, resume
+from kitumaija.server.match.values import Fault, MatchResult, MatchSetup, Nanos
 from kitumaija.v1 import arena_pb2
 
 __all__ = ["EntropyStep", "Hall", "HallHooks", "MatchOver"]
-
-_OUR_MISTAKE = "the server made a mistake with this match"
-_OUR_TROUBLE = "the server could not deal with this answer"
 
 
 class Hall:
@@ -78,6 +72,13 @@ class Hall:
         self._outgoing = Outgoing(writer, on_fatal)
         self._tasks = Background(on_fatal)
         self._starts = ClockStarts(limits.clock_starts_within, self._clock_started)
+        self._stage = Stage(
+            clock=clock,
+            presence=presence,
+            outgoing=self._outgoing,
+            starts=self._starts,
+            ended=self._ended,
+        )
         presence.listen(self)
 
     @property
@@ -133,7 +134,7 @@ class Hall:
             self._of_bot.setdefault(bot_id, {})[setup.match_id] = match
             self._presence.take(bot_id)
         chronicle.opened(match, resumed=resume_from is not None)
-        self._carry_out(match, commands)
+        self._stage.carry_out(match, commands)
         for bot_id in setup.entrants:
             connection = self._presence.connection(bot_id)
             if connection is not None:
@@ -146,7 +147,7 @@ class Hall:
         now = self._clock.now()
         for match in self._matches_of(bot_id):
             if match_ids is None or match.match_id in match_ids:
-                self._step(match, ForfeitOrdered(match.seat_of(bot_id), fault, now))
+                self._stage.step(match, ForfeitOrdered(match.seat_of(bot_id), fault, now))
 
     def void(self, match_id: str, reason: str) -> None:
         """End a match without a result; `reason` is a sentence for its bots.
@@ -155,7 +156,7 @@ class Hall:
         """
         match = self._matches.get(match_id)
         if match is not None and not match.ended:
-            self._step(match, VoidOrdered(reason, self._clock.now()))
+            self._stage.step(match, VoidOrdered(reason, self._clock.now()))
 
     def running(self, bot_id: str) -> int:
         """Return in how many matches the bot sits."""
@@ -187,7 +188,7 @@ class Hall:
 
     def input(self, match: RunningMatch, event: MatchEvent) -> None:
         """Bring a match what one of its bots said."""
-        self._step(match, event)
+        self._stage.step(match, event)
 
     def say(self, connection: Connection, message: arena_pb2.ServerMessage) -> None:
         """Say something that no machine said, in its turn among what the machines say."""
@@ -200,7 +201,7 @@ class Hall:
     def round_trip(self, bot_id: str, nanos: int) -> None:
         """Tell the bot's matches the new estimate of its round trip."""
         for match in self._matches_of(bot_id):
-            self._step(match, RoundTripMeasured(match.seat_of(bot_id), nanos))
+            self._stage.step(match, RoundTripMeasured(match.seat_of(bot_id), nanos))
 
     def arrived(self, connection: Connection, at: Nanos) -> None:
         """Tell the bot's matches of its new stream, and the director (`PresenceListener`)."""
@@ -212,7 +213,7 @@ class Hall:
         """Tell the bot's matches that its stream is gone (`PresenceListener`)."""
         for match in self._matches_of(connection.bot_id):
             seat = match.seat_of(connection.bot_id)
-            self._step(match, Disconnected(seat, at, goodbye))
+            self._stage.step(match, Disconnected(seat, at, goodbye))
 
     # Time
 
@@ -225,7 +226,7 @@ class Hall:
             if match.deadline is not None and match.deadline <= now
         ]
         for match in due:
-            self._step(match, Tick(now))
+            self._stage.step(match, Tick(now))
 
     def stalled(self, since: Nanos, until: Nanos) -> None:
         """Tell every match whose margin does not cover it that the server stood still."""
@@ -233,15 +234,15 @@ class Hall:
         self._starts.stalled(since, until)
         for match in tuple(self._matches.values()):
             if until - since > match.margin:
-                self._step(match, ServerStalled(since, until))
+                self._stage.step(match, ServerStalled(since, until))
 
     def _clock_started(self, asked: Asked, at: Nanos) -> None:
         match = self._matches.get(asked.match_id)
         if match is not None:
             event = DecisionSent(asked.seat, asked.decision_id, at, asked.handed_at)
-            self._step(match, event)
+            self._stage.step(match, event)
 
-    # One step
+    # Within
 
     @property
     def _bound(self) -> HallHooks:
@@ -255,79 +256,18 @@ class Hall:
     def _connect(self, match: RunningMatch, connection: Connection, at: Nanos) -> None:
         seat = match.seat_of(connection.bot_id)
         match.bots[connection.bot_id] = connection.info
-        self._step(match, Connected(seat, at))
+        self._stage.step(match, Connected(seat, at))
         if connection.round_trip is not None:
-            self._step(match, RoundTripMeasured(seat, connection.round_trip))
+            self._stage.step(match, RoundTripMeasured(seat, connection.round_trip))
 
-    def _step(self, match: RunningMatch, event: MatchEvent) -> None:
-        try:
-            match.state, commands = step(match.state, event)
-        except Exception as error:  # noqa: BLE001 - one match's mistake must not stop the others
-            self._mistake(match, event, error)
-        else:
-            self._carry_out(match, commands)
-
-    def _mistake(self, match: RunningMatch, event: MatchEvent, error: Exception) -> None:
-        """Deal with an exception of ours inside a match.
-
-        One that a bot's answer brought about counts as an illegal action of that bot; any other
-        makes the match void.
-        """
-        chronicle.mistake(match, event, error)
-        if isinstance(event, AnswerArrived) and event.action is not None:
-            self._step(match, replace(event, action=None, problem=_OUR_TROUBLE))
-        elif not isinstance(event, VoidOrdered):
-            self._step(match, VoidOrdered(_OUR_MISTAKE, self._clock.now()))
-        elif not match.ended:
-            self._end(match, MatchVoid(_OUR_MISTAKE))
-
-    def _carry_out(self, match: RunningMatch, commands: Sequence[Command]) -> None:
-        for command in commands:
-            if isinstance(command, Journal):
-                self._journal(match, command.entry)
-            elif isinstance(command, Ended):
-                self._end(match, command.result)
-            elif isinstance(command.message, EndMatch):
-                match.endings[command.seat] = command.message
-            else:
-                self._tell(match, command)
-        match.deadline = None if match.ended else deadline(match.state)
-
-    def _journal(self, match: RunningMatch, entry: JournalEntry) -> None:
-        chronicle.noted(match, entry)
-        self._outgoing.journal(JournalRow(match.match_id, match.sequence, entry_to_bytes(entry)))
-        match.sequence += 1
-
-    def _tell(self, match: RunningMatch, tell: Tell) -> None:
-        connection = self._presence.connection(match.setup.entrants[tell.seat])
-        if connection is None:
-            return
-        message = message_for(match, tell.message)
-        if isinstance(tell.message, AskDecision):
-            asked = Asked(match.match_id, tell.seat, tell.message.decision_id)
-            self._outgoing.then(partial(self._ask, connection, message, asked))
-        else:
-            self._outgoing.then(partial(connection.line.put, message))
-
-    def _ask(self, connection: Connection, message: arena_pb2.ServerMessage, asked: Asked) -> None:
-        self._starts.handed_over(asked, self._clock.now())
-        connection.line.put(message, partial(self._starts.written, asked))
-
-    # The end
-
-    def _end(self, match: RunningMatch, result: MatchResult) -> None:
-        match.ended = True
+    def _ended(self, match: RunningMatch, result: MatchResult) -> None:
         over = MatchOver(match.setup, result, match.started_at, self._wall(), match.bots_by_seat())
         self._outgoing.then(lambda: self._tasks.run(self._finish(match, over)))
 
     async def _finish(self, match: RunningMatch, over: MatchOver) -> None:
         await self._bound.match_over(over)
         chronicle.ended(match, over.result)
-        # Whoever came back meanwhile has its end among these too.
-        for seat, ending in match.endings.items():
-            connection = self._presence.connection(match.setup.entrants[seat])
-            if connection is not None:
-                connection.line.put(message_for(match, ending))
+        self._stage.tell_end(match)
         self._forget(match)
         await self._bound.seats_freed(match.setup.entrants)
 

@@ -20,7 +20,7 @@ class RunningMatch:
 
     `names` are the entrants' display names by bot id. `deadline` is the machine's: nothing is due
     before. `sequence` is the number of the next journal entry. `endings` are what the seats will be
-    told of its end, by seat.
+    told of its end, by seat. `given_up` says that a mistake of ours ends it.
     """
 
     setup: MatchSetup
@@ -30,6 +30,7 @@ class RunningMatch:
     deadline: Nanos | None = None
     sequence: int = 0
     ended: bool = False
+    given_up: bool = False
     bots: dict[str, BotInfo] = field(default_factory=dict)
     endings: dict[Seat, EndMatch] = field(default_factory=dict)
 

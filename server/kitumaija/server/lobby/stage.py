@@ -1,0 +1,133 @@
+"""One step of one match: the machine moves, and what it wants is carried out.
+
+A mistake of ours in one match, an exception in its machine or in what it says, never reaches the
+other matches: it costs the bot whose answer brought it about that answer, or makes the match void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
+
+from kitumaija.server.clock import Clock
+from kitumaija.server.lobby import chronicle
+from kitumaija.server.lobby.clockstarts import ClockStarts
+from kitumaija.server.lobby.connection import Asked, Connection
+from kitumaija.server.lobby.outgoing import Outgoing
+from kitumaija.server.lobby.presence import Presence
+from kitumaija.server.lobby.running import RunningMatch
+from kitumaija.server.lobby.tell import message_for
+from kitumaija.server.match.commands import AskDecision, Command, Ended, EndMatch, Journal, Tell
+from kitumaija.server.match.events import AnswerArrived, MatchEvent, VoidOrdered
+from kitumaija.server.match.journal import JournalEntry, entry_to_bytes
+from kitumaija.server.match.machine import deadline, step
+from kitumaija.server.match.values import MatchResult, MatchVoid
+from kitumaija.server.store.rows import JournalRow
+from kitumaija.v1 import arena_pb2
+
+MatchEnded: TypeAlias = Callable[[RunningMatch, MatchResult], None]
+"""Called once a match, when its machine has a result, which is not committed yet."""
+
+_OUR_MISTAKE = "The server made a mistake with this match."
+_OUR_TROUBLE = "the server could not deal with this answer"
+
+
+class Stage:
+    """Where matches are stepped. What they say joins `outgoing`, in order."""
+
+    def __init__(
+        self,
+        *,
+        clock: Clock,
+        presence: Presence,
+        outgoing: Outgoing,
+        starts: ClockStarts,
+        ended: MatchEnded,
+    ) -> None:
+        self._clock = clock
+        self._presence = presence
+        self._outgoing = outgoing
+        self._starts = starts
+        self._ended = ended
+
+    def step(self, match: RunningMatch, event: MatchEvent) -> None:
+        """Let `event` happen to the match."""
+        try:
+            match.state, commands = step(match.state, event)
+        except Exception as error:  # noqa: BLE001 - one match's mistake must not stop the others
+            chronicle.mistake(match, type(event).__name__, error)
+            self._after_mistake(match, event)
+        else:
+            self.carry_out(match, commands)
+
+    def carry_out(self, match: RunningMatch, commands: Sequence[Command]) -> None:
+        """Do what the match's machine wants done."""
+        try:
+            self._do(match, commands)
+        except Exception as error:  # noqa: BLE001 - as above
+            chronicle.mistake(match, "what a step wanted", error)
+            self._give_up(match)
+
+    def tell_end(self, match: RunningMatch) -> None:
+        """Tell the bots that are connected how the match ended; whoever came back late, too."""
+        for seat, ending in match.endings.items():
+            try:
+                self._tell(match, Tell(seat, ending))
+            except Exception as error:  # noqa: BLE001 - the result stands, told or not
+                chronicle.mistake(match, "what its end says", error)
+
+    def _after_mistake(self, match: RunningMatch, event: MatchEvent) -> None:
+        """Go on after an exception in a step, which has left the state as it was."""
+        if isinstance(event, AnswerArrived) and event.action is not None:
+            self.step(match, replace(event, action=None, problem=_OUR_TROUBLE))
+        else:
+            self._give_up(match)
+
+    def _give_up(self, match: RunningMatch) -> None:
+        """End a match that we made a mistake with, by its machine if that still works."""
+        if match.ended:
+            return
+        if match.given_up:
+            self._end(match, MatchVoid(_OUR_MISTAKE))
+            return
+        match.given_up = True
+        self.step(match, VoidOrdered(_OUR_MISTAKE, self._clock.now()))
+
+    def _do(self, match: RunningMatch, commands: Sequence[Command]) -> None:
+        for command in commands:
+            if isinstance(command, Journal):
+                self._journal(match, command.entry)
+            elif isinstance(command, Ended):
+                self._end(match, command.result)
+            elif isinstance(command.message, EndMatch):
+                match.endings[command.seat] = command.message
+            else:
+                self._tell(match, command)
+        match.deadline = None if match.ended else deadline(match.state)
+
+    def _journal(self, match: RunningMatch, entry: JournalEntry) -> None:
+        chronicle.noted(match, entry)
+        self._outgoing.journal(JournalRow(match.match_id, match.sequence, entry_to_bytes(entry)))
+        match.sequence += 1
+
+    def _end(self, match: RunningMatch, result: MatchResult) -> None:
+        match.ended = True
+        match.deadline = None
+        self._ended(match, result)
+
+    def _tell(self, match: RunningMatch, tell: Tell) -> None:
+        connection = self._presence.connection(match.setup.entrants[tell.seat])
+        if connection is None:
+            return
+        message = message_for(match, tell.message)
+        if isinstance(tell.message, AskDecision):
+            asked = Asked(match.match_id, tell.seat, tell.message.decision_id)
+            self._outgoing.then(partial(self._ask, connection, message, asked))
+        else:
+            self._outgoing.then(partial(connection.line.put, message))
+
+    def _ask(self, connection: Connection, message: arena_pb2.ServerMessage, asked: Asked) -> None:
+        self._starts.handed_over(asked, self._clock.now())
+        connection.line.put(message, partial(self._starts.written, asked))

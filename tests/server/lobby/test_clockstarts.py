@@ -1,0 +1,84 @@
+"""When a decision's clock starts: at the write's return, or 100 ms after hand-over."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from kitumaija.engine import Seat
+from kitumaija.server.lobby.clockstarts import ClockStarts
+from kitumaija.server.lobby.connection import Asked
+from kitumaija.server.match import Nanos
+from tests.support.clock import ms
+
+WITHIN = 100
+
+
+class Starting:
+    """Clock starts, and what they told: each decision's id with the moment of its start, in ms."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[int, float]] = []
+        self.starts = ClockStarts(
+            timedelta(milliseconds=WITHIN),
+            lambda asked, at: self.told.append((asked.decision_id, at / ms(1))),
+        )
+
+    def hand_over(self, decision_id: int, at: float) -> Asked:
+        asked = Asked("m1", Seat(0), decision_id)
+        self.starts.handed_over(asked, instant(at))
+        return asked
+
+
+def instant(milliseconds: float) -> Nanos:
+    return Nanos(ms(milliseconds))
+
+
+@pytest.mark.parametrize(("written", "started"), [(99, 99), (100, 100), (101, 100)])
+def test_a_clock_starts_with_the_write_but_at_most_100_ms_after_hand_over(
+    written: float, started: float
+) -> None:
+    starting = Starting()
+    asked = starting.hand_over(1, at=0)
+
+    starting.starts.written(asked, instant(written))
+
+    assert starting.told == [(1, started)]
+
+
+def test_a_sweep_starts_the_clock_of_a_decision_that_is_not_written() -> None:
+    starting = Starting()
+    starting.hand_over(1, at=0)
+    starting.hand_over(2, at=40)
+
+    starting.starts.sweep(instant(99))
+    assert starting.told == []
+    starting.starts.sweep(instant(115))
+    assert starting.told == [(1, 100)]
+    starting.starts.sweep(instant(400))
+    assert starting.told == [(1, 100), (2, 140)]
+
+
+def test_a_clock_starts_once() -> None:
+    starting = Starting()
+    first, second = starting.hand_over(1, at=0), starting.hand_over(2, at=0)
+
+    starting.starts.written(first, instant(10))
+    starting.starts.sweep(instant(200))
+    starting.starts.written(first, instant(210))
+    starting.starts.written(second, instant(210))
+
+    assert starting.told == [(1, 10), (2, 100)]
+
+
+def test_a_decision_handed_over_before_a_stall_counts_as_handed_over_then() -> None:
+    starting = Starting()
+    before = starting.hand_over(1, at=0)
+    inside = starting.hand_over(2, at=20)
+
+    starting.starts.stalled(instant(10), instant(1_000))
+    starting.starts.written(before, instant(1_001))
+    starting.starts.written(inside, instant(1_001))
+
+    assert starting.told == [(1, 100), (2, 1_001)]
