@@ -12,7 +12,7 @@ from typing import Any
 
 from kitumaija.engine import Deal, GameOptions, text_seed
 from kitumaija.server.app import App, Surroundings
-from kitumaija.server.clock import Wall
+from kitumaija.server.clock import Clock, Wall
 from kitumaija.server.ids import TokenBytes, random_token, token_hash
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.connection import Connection
@@ -57,6 +57,7 @@ class ScriptedPlan:
         store: Store,
         writer: StoreWriter,
         hall: Hall,
+        clock: Clock,
         wall: Wall,
         token_bytes: TokenBytes,
         *,

@@ -25,6 +25,7 @@ from kitumaija.server.rpc.auth import Authenticator
 from kitumaija.server.rpc.interceptor import Faults, Guard
 from kitumaija.server.rpc.play import ArenaService
 from kitumaija.server.rpc.server import Health, bind, make_server
+from kitumaija.server.rpc.services import add_services
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.store import BotRow, Store, StoreWriter, bots
 from kitumaija.server.tournament.director import Director
@@ -76,6 +77,7 @@ class Plan(Protocol):
         store: Store,
         writer: StoreWriter,
         hall: Hall,
+        clock: Clock,
         wall: Wall,
         token_bytes: TokenBytes,
         *,
@@ -170,6 +172,7 @@ class App:
             self.store,
             writer,
             self.hall,
+            around.clock,
             around.wall,
             around.token_bytes,
             reveal_within=around.limits.reveal_within,
@@ -192,6 +195,8 @@ class App:
         self._health = Health()
         server = make_server((Guard(faults),), self._health)
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(self._arena, server)
+        if isinstance(self.planner, Director):
+            add_services(server, self.planner, authenticator, settings)
         self._port = bind(server, settings)
 
         await self.planner.start()

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from kitumaija.engine import PlayCard
+from kitumaija.server.lobby.connection import Connection
 from kitumaija.server.match import (
     Fault,
     MatchNotStarted,
@@ -18,10 +19,14 @@ from kitumaija.v1 import arena_pb2
 from kitumaija.wire.codec import card_from_message
 from kitumaija.wire.times import Limits
 from tests.support.clock import ms
-from tests.support.lobby import Lobby
+from tests.support.lobby import ListLine, Lobby
+
+Bot = tuple[Connection, ListLine]
 
 
-async def seated(lobby: Lobby, *, match_id: str = "m1", limits: Limits | None = None):
+async def seated(
+    lobby: Lobby, *, match_id: str = "m1", limits: Limits | None = None
+) -> tuple[Connection, ListLine, Connection, ListLine]:
     """Have alice and bob seated at a match; return their connections and lines, emptied."""
     alice, alices = lobby.connect("alice")
     bob, bobs = lobby.connect("bob")

@@ -10,13 +10,15 @@ breath, so at a `Tick` no answer with an earlier stamp is still under way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
+from kitumaija.engine import Event
 from kitumaija.server.clock import Clock, Wall
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby import chronicle
+from kitumaija.server.lobby.audience import Audience
 from kitumaija.server.lobby.background import Background
 from kitumaija.server.lobby.clockstarts import ClockStarts
 from kitumaija.server.lobby.connection import Asked, Connection
@@ -176,6 +178,24 @@ class Hall:
         connection.line.put(entropy_request(tournament_id, step, master_commitment))
         return True
 
+    # For those who watch
+
+    async def watch(self, match_id: str) -> AsyncIterator[tuple[Event, ...]]:
+        """Yield the public events of a match from its beginning and as they happen.
+
+        Ends when the match has ended and its result is committed; at once if it does not run.
+        """
+        match = self._matches.get(match_id)
+        if match is None:
+            return
+        if match.audience is None:
+            match.audience = Audience()
+            self._stage.show(match)
+        # Asked anew each time: every step makes another state.
+        since = lambda told: match.state.events.since(told)  # noqa: E731, PLW0108
+        async for events in match.audience.follow(since):
+            yield events
+
     # For the streams
 
     def matches_of(self, bot_id: str) -> tuple[str, ...]:
@@ -273,6 +293,8 @@ class Hall:
 
     def _forget(self, match: RunningMatch) -> None:
         del self._matches[match.match_id]
+        if match.audience is not None:
+            match.audience.end()
         for bot_id in match.setup.entrants:
             matches = self._of_bot[bot_id]
             del matches[match.match_id]

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from kitumaija.engine import Seat
 from kitumaija.server.clock import nanos
+from kitumaija.server.lobby.audience import Audience
 from kitumaija.server.lobby.connection import BotInfo
 from kitumaija.server.match.commands import EndMatch
 from kitumaija.server.match.machine import MatchState
@@ -20,7 +21,8 @@ class RunningMatch:
 
     `names` are the entrants' display names by bot id. `deadline` is the machine's: nothing is due
     before. `sequence` is the number of the next journal entry. `endings` are what the seats will be
-    told of its end, by seat. `given_up` says that a mistake of ours ends it.
+    told of its end, by seat. `given_up` says that a mistake of ours ends it. `audience` is there
+    once somebody watches.
     """
 
     setup: MatchSetup
@@ -33,6 +35,7 @@ class RunningMatch:
     given_up: bool = False
     bots: dict[str, BotInfo] = field(default_factory=dict)
     endings: dict[Seat, EndMatch] = field(default_factory=dict)
+    audience: Audience | None = None
 
     @property
     def match_id(self) -> str:

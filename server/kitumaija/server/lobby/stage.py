@@ -70,6 +70,11 @@ class Stage:
             chronicle.mistake(match, "what a step wanted", error)
             self._give_up(match)
 
+    def show(self, match: RunningMatch) -> None:
+        """Show the audience what has happened, once it is committed."""
+        if match.audience is not None:
+            self._outgoing.then(partial(match.audience.reached, len(match.state.events)))
+
     def tell_end(self, match: RunningMatch) -> None:
         """Tell the bots that are connected how the match ended; whoever came back late, too."""
         for seat, ending in match.endings.items():
@@ -106,6 +111,7 @@ class Stage:
             else:
                 self._tell(match, command)
         match.deadline = None if match.ended else deadline(match.state)
+        self.show(match)
 
     def _journal(self, match: RunningMatch, entry: JournalEntry) -> None:
         chronicle.noted(match, entry)
