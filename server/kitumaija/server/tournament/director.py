@@ -16,8 +16,9 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from kitumaija.server.clock import Wall
+from kitumaija.server.clock import Clock, Wall
 from kitumaija.server.ids import TokenBytes
+from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.connection import Connection
 from kitumaija.server.lobby.hall import Hall
 from kitumaija.server.lobby.hooks import EntropyStep, HallHooks, MatchOver
@@ -37,6 +38,8 @@ from kitumaija.server.tournament.planning import planned_matches
 from kitumaija.server.tournament.recall import Recalled, recall
 from kitumaija.server.tournament.refusals import no_tournament, version_frozen
 from kitumaija.server.tournament.running import RunningTournament
+
+DEFAULT_LIMITS = ServerLimits()
 
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -60,16 +63,18 @@ class Director(HallHooks):
     An error of its own tasks, after which results could not be kept, is told to the hall.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - the order of `app.Plan`
         self,
         store: Store,
         writer: StoreWriter,
         hall: Hall,
+        clock: Clock,
         wall: Wall,
         token_bytes: TokenBytes,
         *,
-        reveal_within: timedelta,
+        reveal_within: timedelta = DEFAULT_LIMITS.reveal_within,
     ) -> None:
+        del clock  # it acts when something happens; only the hall measures time
         self.context = Context(
             store=store, writer=writer, hall=hall, wall=wall, token_bytes=token_bytes
         )

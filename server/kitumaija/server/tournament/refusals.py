@@ -165,12 +165,3 @@ def wrong_settings(error: WrongSettings) -> InvalidArgument:
         SettingsFault.MATCH_CAP: ErrorReason.INVALID_ARGUMENT_MATCH_CAP,
     }[error.fault]
     return InvalidArgument(reason, str(error), error.metadata)
-
-
-def wrong_field(field: str, got: str, wanted: str) -> InvalidArgument:
-    """A field of a request is wrong."""
-    return InvalidArgument(
-        ErrorReason.INVALID_ARGUMENT_FIELD,
-        f"{field}: got {got}, wanted {wanted}",
-        {"field": field, "got": got, "wanted": wanted},
-    )

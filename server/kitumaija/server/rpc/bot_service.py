@@ -1,0 +1,210 @@
+"""`BotService`: the registered bots and their tokens."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from typing import Any
+
+import grpc.aio
+
+from kitumaija.server.errors import AlreadyExists, NotFound, PermissionDenied, Unauthenticated
+from kitumaija.server.ids import random_id, random_token, token_hash
+from kitumaija.server.rpc.auth import Authenticator, Caller
+from kitumaija.server.rpc.fields import checked_id, checked_length
+from kitumaija.server.rpc.paging import page_size
+from kitumaija.server.rpc.requests import Request
+from kitumaija.server.rpc.tournament_messages import timestamp
+from kitumaija.server.settings import ServerSettings
+from kitumaija.server.store import audit, bots
+from kitumaija.server.store.errors import AlreadyStored
+from kitumaija.server.store.rows import AuditRow, BotRow
+from kitumaija.server.store.transactions import ReadTx, WriteTx
+from kitumaija.server.tournament.context import Context
+from kitumaija.v1 import bot_pb2 as v1
+from kitumaija.v1 import bot_pb2_grpc
+from kitumaija.wire.limits import DISPLAY_NAME_CHARS_MAX, OWNER_CHARS_MAX
+from kitumaija.wire.status import ErrorReason
+
+Call = grpc.aio.ServicerContext[Any, Any]
+
+
+class BotService(bot_pb2_grpc.BotServiceServicer):
+    """Registers bots, renews their tokens, shuts them out."""
+
+    def __init__(
+        self, context: Context, authenticator: Authenticator, settings: ServerSettings
+    ) -> None:
+        self._context = context
+        self._authenticator = authenticator
+        self._invite_code = settings.invite_code if settings.open_registration else None
+
+    async def RegisterBot(
+        self, request: v1.RegisterBotRequest, context: Call
+    ) -> v1.RegisterBotResponse:
+        """Register a bot and make its token."""
+        caller = self._authenticator.caller(context)
+        self._may_register(caller, request.invite_code)
+        bot_id = request.bot_id or f"b-{random_id(self._context.token_bytes)}"
+        token = random_token(self._context.token_bytes)
+        row = BotRow(
+            bot_id=checked_id("bot_id", bot_id),
+            display_name=checked_length(
+                "display_name", request.display_name, DISPLAY_NAME_CHARS_MAX
+            )
+            or bot_id,
+            owner=checked_length("owner", request.owner, OWNER_CHARS_MAX) or bot_id,
+            token_hash=token_hash(token),
+            created_at=self._context.wall(),
+        )
+
+        def answer(tx: WriteTx) -> v1.RegisterBotResponse:
+            return v1.RegisterBotResponse(bot=self._stored_message(tx, bot_id), token=token)
+
+        once = Request(
+            request,
+            caller,
+            "RegisterBot",
+            kind=v1.RegisterBotResponse,
+            answer=answer,
+            kept=lambda whole: v1.RegisterBotResponse(bot=whole.bot),
+        )
+
+        def work(tx: WriteTx) -> None:
+            def register() -> None:
+                try:
+                    bots.add(tx, row)
+                except AlreadyStored:
+                    raise _exists(bot_id) from None
+                self._note(tx, caller, "register", bot_id)
+
+            once(tx, register)
+
+        await self._context.write(work)
+        return once.answer
+
+    async def RotateToken(
+        self, request: v1.RotateTokenRequest, context: Call
+    ) -> v1.RotateTokenResponse:
+        """Make a new token; the old one is void at once and its stream is closed."""
+        caller = self._authenticator.caller(context)
+        caller.need_bot_or_organizer(request.bot_id)
+        token = random_token(self._context.token_bytes)
+
+        def work(tx: WriteTx) -> None:
+            _stored(tx, request.bot_id)
+            bots.set_token(tx, request.bot_id, token_hash(token))
+            self._note(tx, caller, "rotate_token", request.bot_id)
+
+        await self._context.write(work)
+        self._context.presence.shut_out(
+            request.bot_id,
+            Unauthenticated(
+                ErrorReason.UNAUTHENTICATED_TOKEN,
+                "this token was replaced by a newer one: come back with that",
+            ),
+        )
+        return v1.RotateTokenResponse(token=token)
+
+    async def GetBot(self, request: v1.GetBotRequest, context: Call) -> v1.GetBotResponse:
+        """Return one bot."""
+        self._authenticator.caller(context)
+        message = await self._context.read(lambda tx: self._stored_message(tx, request.bot_id))
+        return v1.GetBotResponse(bot=message)
+
+    async def ListBots(self, request: v1.ListBotsRequest, context: Call) -> v1.ListBotsResponse:
+        """Return a page of bots, by id."""
+        self._authenticator.caller(context)
+        size = page_size(request.page_size)
+        page = await self._context.read(
+            lambda tx: bots.page(tx, size=size, token=request.page_token)
+        )
+        return v1.ListBotsResponse(
+            bots=[bot_message(row, self._context.presence.connected) for row in page.rows],
+            next_page_token=page.next_token,
+        )
+
+    async def DisableBot(
+        self, request: v1.DisableBotRequest, context: Call
+    ) -> v1.DisableBotResponse:
+        """Shut a bot out: its token opens nothing any more, its stream is closed."""
+        caller = self._authenticator.caller(context)
+        caller.need_organizer()
+
+        def answer(tx: WriteTx) -> v1.DisableBotResponse:
+            return v1.DisableBotResponse(bot=self._stored_message(tx, request.bot_id))
+
+        once = Request(request, caller, "DisableBot", kind=v1.DisableBotResponse, answer=answer)
+
+        def work(tx: WriteTx) -> bool:
+            def disable() -> None:
+                _stored(tx, request.bot_id)
+                bots.set_disabled(tx, request.bot_id, disabled=True)
+                self._note(tx, caller, "disable", request.bot_id)
+
+            return once(tx, disable)
+
+        if await self._context.write(work):
+            self._context.presence.shut_out(
+                request.bot_id,
+                PermissionDenied(
+                    ErrorReason.BOT_DISABLED,
+                    f"bot {request.bot_id!r} is shut out by the organizer",
+                    {"bot_id": request.bot_id},
+                ),
+            )
+        return once.answer
+
+    def _may_register(self, caller: Caller, invite_code: str) -> None:
+        if caller.is_organizer:
+            return
+        if self._invite_code is None:
+            raise PermissionDenied(
+                ErrorReason.REGISTRATION_CLOSED,
+                "only the organizer registers bots here: ask for a token, or call with the "
+                "organizer's",
+            )
+        if not hmac.compare_digest(invite_code.encode(), self._invite_code.encode()):
+            raise PermissionDenied(
+                ErrorReason.INVITE_CODE,
+                "the invite code is not this server's: ask the organizer for it",
+            )
+
+    def _stored_message(self, tx: ReadTx, bot_id: str) -> v1.RegisteredBot:
+        return bot_message(_stored(tx, bot_id), self._context.presence.connected)
+
+    def _note(self, tx: WriteTx, caller: Caller, action: str, bot_id: str) -> None:
+        now = self._context.wall()
+        audit.add(tx, AuditRow(at=now, actor=caller.name, action=action, subject=bot_id))
+
+
+def bot_message(row: BotRow, connected: Callable[[str], bool]) -> v1.RegisteredBot:
+    """Return a bot."""
+    return v1.RegisteredBot(
+        bot_id=row.bot_id,
+        display_name=row.display_name,
+        owner=row.owner,
+        created_at=timestamp(row.created_at),
+        disabled=row.disabled,
+        connected=connected(row.bot_id),
+    )
+
+
+def _stored(tx: ReadTx, bot_id: str) -> BotRow:
+    row = bots.get(tx, bot_id)
+    if row is None:
+        raise NotFound(
+            ErrorReason.NOT_FOUND_BOT,
+            f"there is no bot {bot_id!r}; list the bots to see which there are",
+            {"bot_id": bot_id},
+        )
+    return row
+
+
+def _exists(bot_id: str) -> AlreadyExists:
+    return AlreadyExists(
+        ErrorReason.ALREADY_EXISTS_BOT,
+        f"there is a bot {bot_id!r} already, and ids are never given twice; choose another, or "
+        "none for one drawn at random",
+        {"bot_id": bot_id},
+    )

@@ -1,0 +1,43 @@
+"""Checks of single fields of a request; what is refused is said with what was got and wanted."""
+
+from __future__ import annotations
+
+import re
+
+from kitumaija.server.errors import InvalidArgument
+from kitumaija.wire.limits import ID_PATTERN
+from kitumaija.wire.status import ErrorReason
+
+_ID = re.compile(ID_PATTERN)
+
+
+def wrong_field(field: str, got: str, wanted: str) -> InvalidArgument:
+    """Return the refusal of a field."""
+    return InvalidArgument(
+        ErrorReason.INVALID_ARGUMENT_FIELD,
+        f"{field}: got {got}, wanted {wanted}",
+        {"field": field, "got": got, "wanted": wanted},
+    )
+
+
+def checked_id(field: str, text: str) -> str:
+    """Return an id of a bot or a tournament, if it looks like one."""
+    if not _ID.fullmatch(text):
+        raise wrong_field(field, repr(text), "1 to 63 of a-z, 0-9 and `-`, beginning with a letter")
+    return text
+
+
+def checked_length(field: str, text: str, most: int) -> str:
+    """Return a text that is not too long and holds no NUL, which no database keeps."""
+    if len(text) > most:
+        raise wrong_field(field, f"{len(text)} characters", f"at most {most}")
+    if "\0" in text:
+        raise wrong_field(field, "a NUL character", "a text without one")
+    return text
+
+
+def checked_given(field: str, text: str, most: int) -> str:
+    """Return a text that is not empty and not too long."""
+    if not text.strip():
+        raise wrong_field(field, "nothing", "a text")
+    return checked_length(field, text, most)

@@ -1,0 +1,158 @@
+"""`ReplayService`: games that were played, and games being played as the public may see them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import grpc.aio
+
+from kitumaija.engine import Event
+from kitumaija.server.errors import FailedPrecondition, NotFound, PermissionDenied
+from kitumaija.server.rpc.auth import Authenticator, Caller
+from kitumaija.server.rpc.fields import wrong_field
+from kitumaija.server.rpc.seat_replay import public_events, seat_replay
+from kitumaija.server.store import matches, records, tournaments
+from kitumaija.server.store.rows import MatchState, SeatedMatch, TournamentRow
+from kitumaija.server.store.transactions import ReadTx
+from kitumaija.server.tournament.director import Director
+from kitumaija.server.tournament.settings import HandsVisible, TournamentSettings
+from kitumaija.v1 import replay_pb2 as v1
+from kitumaija.v1 import replay_pb2_grpc
+from kitumaija.wire.codec import events_to_message
+from kitumaija.wire.record import MatchRecord, record_from_bytes, record_to_message
+from kitumaija.wire.status import ErrorReason
+
+Call = grpc.aio.ServicerContext[Any, Any]
+
+PIECE = 500
+"""How many events are sent at once."""
+
+
+class ReplayService(replay_pb2_grpc.ReplayServiceServicer):
+    """Gives records and replays to those who may read them, and public events to everybody."""
+
+    def __init__(self, director: Director, authenticator: Authenticator) -> None:
+        self._director = director
+        self._context = director.context
+        self._authenticator = authenticator
+
+    async def GetRecord(self, request: v1.GetRecordRequest, context: Call) -> v1.GetRecordResponse:
+        """Return the whole record of a finished match."""
+        caller = self._authenticator.caller(context)
+
+        def look(tx: ReadTx) -> MatchRecord:
+            seated, tournament = _found(tx, request.match_id)
+            _may_see_all(caller, seated, tournament)
+            return _record(tx, seated)
+
+        record = await self._context.read(look)
+        return v1.GetRecordResponse(record=record_to_message(record))
+
+    async def GetSeatReplay(
+        self, request: v1.GetSeatReplayRequest, context: Call
+    ) -> v1.GetSeatReplayResponse:
+        """Return a finished match as one seat saw it."""
+        caller = self._authenticator.caller(context)
+
+        def look(tx: ReadTx) -> v1.GetSeatReplayResponse:
+            seated, tournament = _found(tx, request.match_id)
+            if request.seat >= len(seated.seats):
+                raise wrong_field("seat", str(request.seat), f"0 to {len(seated.seats) - 1}")
+            its_bot = seated.seats[request.seat].bot_id
+            if caller.bot is None or caller.bot.bot_id != its_bot:
+                _may_see_all(caller, seated, tournament)
+            return seat_replay(request.match_id, _record(tx, seated), request.seat)
+
+        return await self._context.read(look)
+
+    async def WatchMatch(
+        self, request: v1.WatchMatchRequest, context: Call
+    ) -> AsyncIterator[v1.WatchMatchResponse]:
+        """Return the public events of a match from its beginning and as they happen."""
+        self._authenticator.caller(context)
+        seated, _ = await self._context.read(lambda tx: _found(tx, request.match_id))
+        told = 0
+        async for events in self._follow(seated):
+            for piece in _pieces(events):
+                yield v1.WatchMatchResponse(first_event=told, events=events_to_message(piece))
+                told += len(piece)
+        # What is left came with the result, and stands in the record if there is one.
+        everything = await self._context.read(partial(_public_events, seated))
+        for piece in _pieces(everything[told:]):
+            yield v1.WatchMatchResponse(first_event=told, events=events_to_message(piece))
+            told += len(piece)
+        yield v1.WatchMatchResponse(first_event=told, over=True)
+
+    async def _follow(self, seated: SeatedMatch) -> AsyncIterator[tuple[Event, ...]]:
+        """Yield public events while the match runs."""
+        match_id = seated.match.match_id
+        bell = self._director.bell(seated.match.tournament_id)
+        while seated.match.state is MatchState.RUNNING:
+            heard = bell.next()
+            watched = False
+            async for events in self._context.hall.watch(match_id):
+                watched = True
+                yield events
+            seated, _ = await self._context.read(lambda tx: _found(tx, match_id))
+            if seated.match.state is MatchState.RUNNING and not watched:
+                # Its row is stored, and it is about to be offered.
+                await heard.wait()
+
+
+def _found(tx: ReadTx, match_id: str) -> tuple[SeatedMatch, TournamentRow]:
+    match = matches.get(tx, match_id)
+    tournament = None
+    if match is not None:
+        tournament = tournaments.get(tx, match.tournament_id, secrets=False)
+    if match is None or tournament is None:
+        raise NotFound(
+            ErrorReason.NOT_FOUND_MATCH,
+            f"there is no match {match_id!r}; list a tournament's matches to see which there are",
+            {"match_id": match_id},
+        )
+    return SeatedMatch(match, matches.seats(tx, match_id)), tournament
+
+
+def _may_see_all(caller: Caller, seated: SeatedMatch, tournament: TournamentRow) -> None:
+    """Raise unless the caller may see every hand of the match, when it is over."""
+    settings = TournamentSettings.from_dict(dict(tournament.settings))
+    if caller.is_organizer or tournament.state.over:
+        return
+    if settings.hands_visible is HandsVisible.AFTER_MATCH:
+        return
+    raise PermissionDenied(
+        ErrorReason.HANDS_HIDDEN,
+        f"match {seated.match.match_id!r} shows everybody's cards, which can be read when "
+        f"tournament {tournament.tournament_id!r} is over; a bot may read its own seat's replay "
+        "with its token now",
+        {"match_id": seated.match.match_id, "visible": settings.hands_visible.value},
+    )
+
+
+def _record(tx: ReadTx, seated: SeatedMatch) -> MatchRecord:
+    match_id = seated.match.match_id
+    if seated.match.state is MatchState.RUNNING:
+        raise FailedPrecondition(
+            ErrorReason.MATCH_NOT_OVER,
+            f"match {match_id!r} is not over yet; watch it, or come back later",
+            {"match_id": match_id},
+        )
+    data = records.get(tx, match_id)
+    if data is None or seated.match.state is not MatchState.FINISHED:
+        raise NotFound(
+            ErrorReason.NOT_FOUND_RECORD,
+            f"match {match_id!r} is {seated.match.state} and has no record",
+            {"match_id": match_id},
+        )
+    return record_from_bytes(data)
+
+
+def _public_events(seated: SeatedMatch, tx: ReadTx) -> tuple[Event, ...]:
+    data = records.get(tx, seated.match.match_id)
+    return () if data is None else public_events(record_from_bytes(data))
+
+
+def _pieces(events: Sequence[Event]) -> Iterator[Sequence[Event]]:
+    return (events[start : start + PIECE] for start in range(0, len(events), PIECE))

@@ -1,0 +1,100 @@
+"""A tournament's settings as a message, and what a message asks for as settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kitumaija.server.errors import InvalidArgument
+from kitumaija.server.match.values import FaultPolicy
+from kitumaija.server.tournament.refusals import wrong_settings
+from kitumaija.server.tournament.settings import (
+    HandsVisible,
+    TournamentSettings,
+    WrongSettings,
+)
+from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.wire.codec import CodecError, options_from_message, options_to_message
+from kitumaija.wire.status import ErrorReason
+from kitumaija.wire.times import limits_from_message, limits_to_message
+
+_HANDS_VISIBLE = {
+    v1.HANDS_VISIBLE_UNSPECIFIED: HandsVisible.AFTER_TOURNAMENT,
+    v1.HANDS_VISIBLE_AFTER_TOURNAMENT: HandsVisible.AFTER_TOURNAMENT,
+    v1.HANDS_VISIBLE_AFTER_MATCH: HandsVisible.AFTER_MATCH,
+}
+_HANDS_VISIBLE_MESSAGE = {
+    HandsVisible.AFTER_TOURNAMENT: v1.HANDS_VISIBLE_AFTER_TOURNAMENT,
+    HandsVisible.AFTER_MATCH: v1.HANDS_VISIBLE_AFTER_MATCH,
+}
+
+
+def settings_from_message(message: v1.TournamentSettings) -> TournamentSettings:
+    """Return the settings; what is left out has its default.
+
+    Raises `InvalidArgument`, naming the field, what was got and what is wanted.
+    """
+    given = {
+        name: getattr(message, name)
+        for name in ("rounds", "entries_per_owner", "max_running_matches")
+        if message.HasField(name)
+    }
+    faults = message.faults
+    policy = {
+        name: getattr(faults, name)
+        for name in ("illegal_retries", "faults_to_forfeit")
+        if faults.HasField(name)
+    }
+    if faults.HasField("no_shows_to_withdraw"):
+        given["no_shows_to_withdraw"] = faults.no_shows_to_withdraw
+    if message.hands_visible not in _HANDS_VISIBLE:
+        raise _wrong("hands_visible", f"hands_visible: got {message.hands_visible}, no known value")
+    try:
+        options = options_from_message(message.options)
+    except CodecError as error:
+        raise _wrong("options", str(error)) from None
+    try:
+        limits = limits_from_message(message.limits)
+    except ValueError as error:
+        raise _wrong("limits", str(error)) from None
+    try:
+        fault_policy = FaultPolicy(**policy)
+    except ValueError as error:
+        raise _wrong("faults", str(error)) from None
+    try:
+        return TournamentSettings(
+            table_sizes=tuple(message.table_sizes) or (2,),
+            options=options,
+            limits=limits,
+            policy=fault_policy,
+            hands_visible=_HANDS_VISIBLE[message.hands_visible],
+            unsafe_seed=message.unsafe_seed,
+            **given,
+        )
+    except WrongSettings as error:
+        raise wrong_settings(error) from None
+
+
+def settings_to_message(settings: TournamentSettings) -> v1.TournamentSettings:
+    """Return the message with every field set: a match cap that was left out, as it comes to."""
+    limits = settings.limits
+    if limits.match_cap is None:
+        limits = replace(limits, match_cap=settings.longest_match())
+    return v1.TournamentSettings(
+        table_sizes=settings.table_sizes,
+        rounds=settings.rounds,
+        options=options_to_message(settings.options),
+        limits=limits_to_message(limits),
+        faults=v1.FaultPolicy(
+            illegal_retries=settings.policy.illegal_retries,
+            faults_to_forfeit=settings.policy.faults_to_forfeit,
+            no_shows_to_withdraw=settings.no_shows_to_withdraw,
+        ),
+        entries_per_owner=settings.entries_per_owner,
+        max_running_matches=settings.max_running_matches,
+        hands_visible=_HANDS_VISIBLE_MESSAGE[settings.hands_visible],
+        unsafe_seed=settings.unsafe_seed,
+    )
+
+
+def _wrong(field: str, message: str) -> InvalidArgument:
+    return InvalidArgument(ErrorReason.INVALID_ARGUMENT_FIELD, message, {"field": field})
