@@ -7,7 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from kitumaija.engine import Action, Deal, GameOptions, Seat, legal_actions, text_seed
+from kitumaija.engine import (
+    DECK,
+    Action,
+    Deal,
+    GameOptions,
+    PlayCard,
+    Seat,
+    text_seed,
+)
 from kitumaija.server.match import (
     AnswerArrived,
     AskDecision,
@@ -70,8 +78,6 @@ def scripted(ask: AskDecision) -> Action:
 
 def illegal_for(ask: AskDecision) -> Action:
     """Return an action that is not legal in any phase: a card that the seat does not hold."""
-    from kitumaija.engine import DECK, PlayCard
-
     return next(PlayCard(card) for card in DECK if card not in ask.view.hand)
 
 
@@ -209,7 +215,3 @@ class Table:
         result = self.result
         assert isinstance(result, MatchPlayed)
         return result
-
-    @property
-    def legal(self) -> tuple[Action, ...]:
-        return legal_actions(self.state.game)

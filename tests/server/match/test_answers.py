@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from kitumaija.engine import DecidedBy, Pass, PlayCard, TakeCards, default_action
+from kitumaija.engine import (
+    DecidedBy,
+    IllegalReason,
+    Pass,
+    PlayCard,
+    Seat,
+    TakeCards,
+    default_action,
+)
 from kitumaija.server.match import (
     AcceptAnswer,
     AnswerArrived,
@@ -17,7 +25,6 @@ from kitumaija.server.match import (
     VoidOrdered,
 )
 from kitumaija.server.match.journal import Decided, RefusedIllegal
-from kitumaija.engine import IllegalReason, Seat
 from kitumaija.server.match.refusals import BROKEN_RULE
 from tests.server.match.table import Table, illegal_for, scripted, setup_of
 from tests.support.clock import ms

@@ -34,8 +34,10 @@ ENTRIES: list[tuple[JournalEntry, bytes]] = [
             DecisionTiming(1800, 20, 3, 0),
             9_250_000,
         ),
-        b'{"is":"decided","seat":3,"id":17,"action":"8H","by":"bot","fault":null,'
-        b'"us":[1800,20,3,0],"bank_us":9250000}',
+        (
+            b'{"is":"decided","seat":3,"id":17,"action":"8H","by":"bot","fault":null,'
+            b'"us":[1800,20,3,0],"bank_us":9250000}'
+        ),
     ),
     (
         Decided(
@@ -47,18 +49,24 @@ ENTRIES: list[tuple[JournalEntry, bytes]] = [
             DecisionTiming(11_050_000, 0, 0, 4),
             0,
         ),
-        b'{"is":"decided","seat":0,"id":1,"action":"take 3","by":"default",'
-        b'"fault":"decision_timeout","us":[11050000,0,0,4],"bank_us":0}',
+        (
+            b'{"is":"decided","seat":0,"id":1,"action":"take 3","by":"default",'
+            b'"fault":"decision_timeout","us":[11050000,0,0,4],"bank_us":0}'
+        ),
     ),
     (
         Decided(Seat(0), 2, Pass(), DecidedBy.FORFEIT, Fault.WITHDRAWN, DecisionTiming(), 5),
-        b'{"is":"decided","seat":0,"id":2,"action":"pass","by":"forfeit","fault":"withdrawn",'
-        b'"us":[0,0,0,0],"bank_us":5}',
+        (
+            b'{"is":"decided","seat":0,"id":2,"action":"pass","by":"forfeit","fault":"withdrawn",'
+            b'"us":[0,0,0,0],"bank_us":5}'
+        ),
     ),
     (
         Decided(Seat(0), 3, TurnCard(), DecidedBy.BOT, None, DecisionTiming(), 5),
-        b'{"is":"decided","seat":0,"id":3,"action":"turn","by":"bot","fault":null,'
-        b'"us":[0,0,0,0],"bank_us":5}',
+        (
+            b'{"is":"decided","seat":0,"id":3,"action":"turn","by":"bot","fault":null,'
+            b'"us":[0,0,0,0],"bank_us":5}'
+        ),
     ),
     (RefusedIllegal(Seat(2), 4), b'{"is":"refused","seat":2,"id":4}'),
     (
@@ -104,12 +112,18 @@ def test_an_entry_that_was_cut_anywhere_is_refused(entry: JournalEntry) -> None:
         b'{"is":"refused","seat":true,"id":4}',
         b'{"is":"forfeited","seat":1,"fault":"sloth"}',
         b'{"is":"voided","reason":3}',
-        b'{"is":"decided","seat":0,"id":3,"action":"fly","by":"bot","fault":null,'
-        b'"us":[0,0,0,0],"bank_us":5}',
-        b'{"is":"decided","seat":0,"id":3,"action":"turn","by":"luck","fault":null,'
-        b'"us":[0,0,0,0],"bank_us":5}',
-        b'{"is":"decided","seat":0,"id":3,"action":"turn","by":"bot","fault":null,'
-        b'"us":[0,0,0],"bank_us":5}',
+        (
+            b'{"is":"decided","seat":0,"id":3,"action":"fly","by":"bot","fault":null,'
+            b'"us":[0,0,0,0],"bank_us":5}'
+        ),
+        (
+            b'{"is":"decided","seat":0,"id":3,"action":"turn","by":"luck","fault":null,'
+            b'"us":[0,0,0,0],"bank_us":5}'
+        ),
+        (
+            b'{"is":"decided","seat":0,"id":3,"action":"turn","by":"bot","fault":null,'
+            b'"us":[0,0,0],"bank_us":5}'
+        ),
         b"\xff\xfe",
     ],
 )

@@ -15,6 +15,7 @@ from kitumaija.server.match import (
     DecisionSent,
     Fault,
     FaultPolicy,
+    Forfeit,
     MatchVoid,
     Nanos,
     RefusalReason,
@@ -293,7 +294,7 @@ def test_only_the_grace_costs_the_seat_and_no_decision() -> None:
     table.tick(ms(1_000) + SETTLE)
     assert table.state.forfeits == ()
     table.tick(1)
-    assert [(lost.seat, lost.fault) for lost in table.state.forfeits] == [(1, Fault.DISCONNECTED)]
+    assert table.state.forfeits == (Forfeit(Seat(1), Fault.DISCONNECTED, 0),)
     assert table.state.seats[1].faults == (Fault.DISCONNECTED,)
     assert len(table.state.decisions) == 0
 

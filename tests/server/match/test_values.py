@@ -3,32 +3,43 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from google.protobuf.descriptor import EnumDescriptor
 
 from kitumaija.engine import Deal, GameOptions, text_seed
-from kitumaija.server.match import Fault, FaultPolicy, MatchSetup, longest_match
+from kitumaija.server.match import (
+    Fault,
+    FaultPolicy,
+    MatchEnding,
+    MatchSetup,
+    RefusalReason,
+    longest_match,
+)
 from kitumaija.v1 import arena_pb2, fault_pb2
-from kitumaija.server.match import MatchEnding, RefusalReason
 from kitumaija.wire.record import FAULTS
 from kitumaija.wire.times import Limits
 from tests.server.match.table import setup_of
 
 
+def names(enum: EnumDescriptor, prefix: str) -> set[str]:
+    """Return the lower-case names of a message enum's values, but for the unspecified one."""
+    found = {value.name.removeprefix(prefix).lower() for value in enum.values}
+    return found - {"unspecified"}
+
+
 def test_the_faults_are_those_of_the_protocol() -> None:
-    prefix = "FAULT_KIND_"
-    named = {name.removeprefix(prefix).lower() for name in fault_pb2.FaultKind.keys()}
-    assert {fault.value for fault in Fault} == named - {"unspecified"}
+    named = names(fault_pb2.FaultKind.DESCRIPTOR, "FAULT_KIND_")
+    assert {fault.value for fault in Fault} == named
     assert {fault.value for fault in Fault} == set(FAULTS)
 
 
 def test_the_endings_are_those_of_the_protocol() -> None:
-    named = {name.removeprefix("MATCH_ENDING_").lower() for name in arena_pb2.MatchEnding.keys()}
-    assert {ending.value for ending in MatchEnding} == named - {"unspecified"}
+    named = names(arena_pb2.MatchEnding.DESCRIPTOR, "MATCH_ENDING_")
+    assert {ending.value for ending in MatchEnding} == named
 
 
 def test_the_reasons_for_a_refusal_are_those_of_the_protocol() -> None:
-    prefix = "REFUSAL_REASON_"
-    named = {name.removeprefix(prefix).lower() for name in arena_pb2.RefusalReason.keys()}
-    assert {reason.value for reason in RefusalReason} == named - {"unspecified"}
+    named = names(arena_pb2.RefusalReason.DESCRIPTOR, "REFUSAL_REASON_")
+    assert {reason.value for reason in RefusalReason} == named
 
 
 def test_the_default_policy_is_two_retries_and_five_faults() -> None:
