@@ -52,7 +52,7 @@ class ScriptedPlan:
     While `may_commit` is not set, no result is committed.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - the director's
         self,
         store: Store,
         writer: StoreWriter,

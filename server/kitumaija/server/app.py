@@ -72,7 +72,7 @@ class Planner(Protocol):
 class Plan(Protocol):
     """What makes a planner: the director's class, or a test's."""
 
-    def __call__(
+    def __call__(  # noqa: PLR0917 - the director's
         self,
         store: Store,
         writer: StoreWriter,

@@ -23,6 +23,7 @@ from kitumaija.server.match.commands import AskDecision, Command, Ended, EndMatc
 from kitumaija.server.match.events import AnswerArrived, MatchEvent, VoidOrdered
 from kitumaija.server.match.journal import JournalEntry, entry_to_bytes
 from kitumaija.server.match.machine import deadline, step
+from kitumaija.server.match.state import MatchPhase
 from kitumaija.server.match.values import MatchResult, MatchVoid
 from kitumaija.server.store.rows import JournalRow
 from kitumaija.v1 import arena_pb2
@@ -71,8 +72,11 @@ class Stage:
             self._give_up(match)
 
     def show(self, match: RunningMatch) -> None:
-        """Show the audience what has happened, once it is committed."""
-        if match.audience is not None:
+        """Show the audience what has happened, once it is committed.
+
+        Before all are ready nobody sees a card: a bot could choose its games by the start card.
+        """
+        if match.audience is not None and match.state.phase is not MatchPhase.GATHERING:
             self._outgoing.then(partial(match.audience.reached, len(match.state.events)))
 
     def tell_end(self, match: RunningMatch) -> None:
