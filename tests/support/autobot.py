@@ -1,0 +1,102 @@
+"""A bot that plays by itself over the protocol, for tests that are about whole tournaments."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from types import TracebackType
+from typing import Self
+
+from kitumaija.engine import Action
+from kitumaija.v1 import arena_pb2
+from kitumaija.wire.codec import legal_from_message
+from tests.support.raw_bot import RawBot, StreamEnded, answer
+
+
+def first_legal(decision: arena_pb2.Decision) -> Action:
+    """The simplest policy there is, and always the same."""
+    return legal_from_message(decision.legal)[0]
+
+
+class AutoBot:
+    """Says Ready to every match and plays the first legal action, until it is closed.
+
+    `ready` tells whether it answers offers at all. `entropy` is what it gives when asked; None
+    keeps silent, and `reveals` may be another value than what it committed to.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        token: str,
+        *,
+        ready: bool = True,
+        entropy: bytes | None = b"entropy",
+        reveals: bytes | None = None,
+        capacity: int = 8,
+        version: str = "1",
+    ) -> None:
+        self._stream = RawBot(address, token)
+        self._ready = ready
+        self._entropy = entropy
+        self._reveals = entropy if reveals is None else reveals
+        self._hello = {"capacity": capacity, "bot_version": version}
+        self._task: asyncio.Task[None] | None = None
+        self.offered: list[str] = []
+        self.ended: list[arena_pb2.MatchEnd] = []
+
+    async def __aenter__(self) -> Self:
+        await self._stream.hello(**self._hello)
+        self._task = asyncio.create_task(self._play())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Break the connection off."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        await self._stream.close()
+
+    async def gone(self) -> None:
+        """Wait until the server has ended the stream."""
+        if self._task is not None:
+            await self._task
+
+    async def _play(self) -> None:
+        try:
+            while True:
+                await self._hear(await self._stream.next())
+        except StreamEnded:
+            return
+
+    async def _hear(self, message: arena_pb2.ServerMessage) -> None:
+        kind = message.WhichOneof("message")
+        if kind == "match_start":
+            self.offered.append(message.match_start.match_id)
+            if self._ready:
+                await self._stream.ready(message.match_start.match_id)
+        elif kind == "decision":
+            await self._stream.say(answer(message.decision, first_legal(message.decision)))
+        elif kind == "match_end":
+            self.ended.append(message.match_end)
+        elif kind == "entropy_request":
+            await self._give_entropy(message.entropy_request)
+
+    async def _give_entropy(self, request: arena_pb2.EntropyRequest) -> None:
+        if self._entropy is None or self._reveals is None:
+            return
+        value = self._reveals
+        if request.step == arena_pb2.ENTROPY_STEP_COMMIT:
+            value = hashlib.sha256(self._entropy).digest()
+        entropy = arena_pb2.Entropy(
+            tournament_id=request.tournament_id, step=request.step, value=value
+        )
+        await self._stream.say(arena_pb2.BotMessage(entropy=entropy))
