@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Literal
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -68,8 +69,8 @@ def timings_from_message(message: record_pb2.TimingsSection) -> RecordTimings:
         match_id=message.match_id,
         tournament_id=message.tournament_id,
         limits=limits_from_message(message.limits) if message.HasField("limits") else None,
-        started_at=_datetime(message.started_at) if message.HasField("started_at") else None,
-        ended_at=_datetime(message.ended_at) if message.HasField("ended_at") else None,
+        started_at=_datetime(message, "started_at"),
+        ended_at=_datetime(message, "ended_at"),
         decisions=tuple(timing_from_message(timing) for timing in message.decisions),
         bots=tuple(
             RecordedBot(
@@ -109,9 +110,14 @@ def _to_timestamp(value: datetime | None) -> Timestamp | None:
     return timestamp
 
 
-def _datetime(message: Timestamp) -> datetime:
-    """Return the time in UTC; below a microsecond is cut off."""
+def _datetime(
+    section: record_pb2.TimingsSection, name: Literal["started_at", "ended_at"]
+) -> datetime | None:
+    """Return the time in UTC, None where it is not set; below a microsecond is cut off."""
+    if not section.HasField(name):
+        return None
+    timestamp: Timestamp = getattr(section, name)
     try:
-        return message.ToDatetime(tzinfo=UTC)
-    except OverflowError as error:
-        raise ValueError(f"a time: got {message.seconds} s, {error}") from None
+        return timestamp.ToDatetime(tzinfo=UTC)
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"{name}: {error}") from None
