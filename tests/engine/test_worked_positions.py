@@ -35,6 +35,7 @@ from kitumaija.engine import (
     text_seed,
     view,
 )
+from tests.support.cycle import ACTIONS, cycle_start
 
 P0, P1, P2 = Seat(0), Seat(1), Seat(2)
 
@@ -398,25 +399,18 @@ def test_w19_who_can_catch_picks_up_only_where_the_option_allows_it(
     assert legal(start) == ["2D", "8H", *turn, *take]
 
 
-W20_CYCLE = ["3C", "2H", "2D", "QS", "take 4", "7C", "2S", "2D", "QS", "take 4"]
-W20 = two(
-    0,
-    pile="2C",
-    p0="3C 4C 5C 6C 8C 9C TC JC QC KC AC 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH",
-    p1="7C 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD AD 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS",
-)
-
-
 def test_w20_six_turns_lead_to_the_same_position() -> None:
-    again = play(W20, *W20_CYCLE)
+    start = cycle_start()
 
-    assert (again.hands, again.pile, again.mover) == (W20.hands, W20.pile, W20.mover)
+    again = play(start, *ACTIONS)
+
+    assert (again.hands, again.pile, again.mover) == (start.hands, start.pile, start.mover)
     assert again.turns == 6
     assert not again.over
 
 
 def test_w20_the_third_occurrence_stops_the_game_after_twelve_turns() -> None:
-    stopped = play(W20, *W20_CYCLE, *W20_CYCLE)
+    stopped = play(cycle_start(), *ACTIONS, *ACTIONS)
 
     assert stopped.turns == 12
     assert stopped.outcome is not None
@@ -454,4 +448,4 @@ def test_w22_without_a_catching_card_taking_is_one_decision_with_the_catch() -> 
 
 
 def test_the_last_event_of_a_game_is_its_end() -> None:
-    assert isinstance(events_of(W20, *W20_CYCLE, *W20_CYCLE)[-1], GameEnded)
+    assert isinstance(events_of(cycle_start(), *ACTIONS, *ACTIONS)[-1], GameEnded)

@@ -34,6 +34,7 @@ class Oracle:
 
     def __init__(
         self,
+        *,
         options: Mapping[str, str | int],
         hands: Sequence[Sequence[str]],
         pile: Sequence[str],

@@ -123,9 +123,8 @@ def check_state(state: State, *, turn_begins: bool) -> None:
         wrong = "with a stock every player still in holds five cards at a turn's start"
     elif MAIJA in pile and not _queen_may_lie(state):
         wrong = "the queen lies in the pile only from her playing to the next pick-up, never last"
-    elif state.outcome is not None and state.outcome.termination is Termination.FINISHED:
-        if len(state.out) != state.seats - 1:
-            wrong = "in a finished game all players but one have gone out"
+    elif _finished(state) and len(state.out) != state.seats - 1:
+        wrong = "in a finished game all players but one have gone out"
     assert not wrong, f"{wrong}: {format_position(state)}"
 
 
@@ -144,6 +143,10 @@ def check_change(before: State, after: State, events: tuple[Event, ...]) -> None
     )
     if queen_played and not after.over and not after.maija_pending:
         assert isinstance(events[-1], CardsPickedUp), "the queen makes the next player pick up"
+
+
+def _finished(state: State) -> bool:
+    return state.outcome is not None and state.outcome.termination is Termination.FINISHED
 
 
 def _smallest_hand(state: State) -> int:

@@ -54,15 +54,17 @@ def position(
 ) -> State:
     """Return the state with just these cards; the rest of the deck may be absent.
 
-    `phase` defaults to what a turn at this position begins with. `pile` is bottom to top, `stock`
-    next card first, as text or as cards. A hand may be left out: it is empty then, and its player
-    still in, unless `out` (in the order of going out) names him. `key` (32 bytes) is where the
-    queen's place in the stock is drawn from. The position counts as the first of its game (G4).
+    `phase` defaults to what a turn at this position begins with, and means nothing with `ended`.
+    `pile` is bottom to top, `stock` next card first, as text or as cards. A hand may be left out:
+    it is empty then, and its player still in, unless `out` (in the order of going out) names him.
+    `key` (32 bytes) is where the queen's place in the stock is drawn from. The position counts as
+    the first of its game (G4).
 
     Raises `ValueError` for a position that no game could hold, saying why.
     """
-    if phase is None:
-        phase = Phase.PICKUP if maija_pending else Phase.CATCH if tuple(pile) else Phase.LEAD
+    if phase is None or ended is not None:
+        asks_to_pick_up = maija_pending and ended is None
+        phase = Phase.PICKUP if asks_to_pick_up else Phase.CATCH if tuple(pile) else Phase.LEAD
     _check_players(seats, mover, hands, tuple(out), ended)
     draft = Draft(
         options=options,
@@ -83,7 +85,9 @@ def position(
     _check_cards(draft, [card for cards in hands.values() for card in _cards(cards)])
     if ended is not None:
         draft.outcome = outcome(draft, ended)
-    elif options.repetition and (phase in (Phase.CATCH, Phase.LEAD) or maija_pending):
+        return draft.frozen()
+    _check_phase(draft)
+    if options.repetition and (phase in (Phase.CATCH, Phase.LEAD) or maija_pending):
         note_position(draft)
     return draft.frozen()
 
@@ -176,7 +180,15 @@ def _check_cards(draft: Draft, held: list[Card]) -> None:
         raise ValueError(f"the card {twice[0]} is in two places")
     if MAIJA in draft.pile[:-1] or draft.pile == (MAIJA,):
         raise ValueError("the queen of spades lies only on top of a pile, never at its bottom")
-    if (draft.phase is Phase.LEAD) != (not draft.pile):
-        raise ValueError(f"a card is led to an empty pile only (E5), got phase {draft.phase.value}")
     if draft.maija_pending and draft.pile[-1:] != (MAIJA,):
         raise ValueError("maija is pending only while she lies on top of the pile (S10)")
+
+
+def _check_phase(draft: Draft) -> None:
+    phase = draft.phase
+    if (phase is Phase.LEAD) != (not draft.pile):
+        raise ValueError(f"a card is led to an empty pile only (E5), got phase {phase.value}")
+    if MAIJA in draft.pile and phase is not Phase.PICKUP:
+        raise ValueError(f"the queen in the pile is picked up at once, got phase {phase.value}")
+    if draft.luck and phase is not Phase.FREE:
+        raise ValueError(f"only a free card follows a luck card (S19), got phase {phase.value}")

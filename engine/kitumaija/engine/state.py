@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from kitumaija.engine.cards import DECK, Card, CardSet, cards_in
@@ -47,9 +47,9 @@ class State:
     """How many turns have ended, pick-ups and passes included."""
     outcome: Outcome | None
     """How the game ended; None while it runs."""
-    chance: Chance
+    chance: Chance = field(repr=False)
     """Where the game's own randomness stands (B3)."""
-    history: History
+    history: History = field(repr=False)
     """The positions at the starts of turns that can still recur (G4)."""
 
     @property
