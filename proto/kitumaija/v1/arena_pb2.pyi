@@ -56,7 +56,7 @@ class _RefusalReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Refusal
     REFUSAL_REASON_UNSPECIFIED: _RefusalReason.ValueType  # 0
     """Not said."""
     REFUSAL_REASON_ILLEGAL_ACTION: _RefusalReason.ValueType  # 1
-    """The action is not legal; the decision stays open, its clock runs on, and `retries_left` more answers are taken."""
+    """The action is not legal. With `retries_left` above 0 the decision stays open and its clock runs on; with 0 it is now made by default."""
     REFUSAL_REASON_DECIDED: _RefusalReason.ValueType  # 2
     """The decision is made: by an earlier, different answer, or by default."""
     REFUSAL_REASON_UNKNOWN_DECISION: _RefusalReason.ValueType  # 3
@@ -64,7 +64,7 @@ class _RefusalReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Refusal
     REFUSAL_REASON_UNKNOWN_MATCH: _RefusalReason.ValueType  # 4
     """The bot has no such match, or it is over."""
     REFUSAL_REASON_MALFORMED_ACTION: _RefusalReason.ValueType  # 5
-    """The answer holds no action that the server knows; it counts as illegal."""
+    """The answer holds no action that the server knows. It counts as illegal, with the same consequences."""
     REFUSAL_REASON_FORFEITED: _RefusalReason.ValueType  # 6
     """The seat is forfeited."""
 
@@ -74,7 +74,7 @@ class RefusalReason(_RefusalReason, metaclass=_RefusalReasonEnumTypeWrapper):
 REFUSAL_REASON_UNSPECIFIED: RefusalReason.ValueType  # 0
 """Not said."""
 REFUSAL_REASON_ILLEGAL_ACTION: RefusalReason.ValueType  # 1
-"""The action is not legal; the decision stays open, its clock runs on, and `retries_left` more answers are taken."""
+"""The action is not legal. With `retries_left` above 0 the decision stays open and its clock runs on; with 0 it is now made by default."""
 REFUSAL_REASON_DECIDED: RefusalReason.ValueType  # 2
 """The decision is made: by an earlier, different answer, or by default."""
 REFUSAL_REASON_UNKNOWN_DECISION: RefusalReason.ValueType  # 3
@@ -82,7 +82,7 @@ REFUSAL_REASON_UNKNOWN_DECISION: RefusalReason.ValueType  # 3
 REFUSAL_REASON_UNKNOWN_MATCH: RefusalReason.ValueType  # 4
 """The bot has no such match, or it is over."""
 REFUSAL_REASON_MALFORMED_ACTION: RefusalReason.ValueType  # 5
-"""The answer holds no action that the server knows; it counts as illegal."""
+"""The answer holds no action that the server knows. It counts as illegal, with the same consequences."""
 REFUSAL_REASON_FORFEITED: RefusalReason.ValueType  # 6
 """The seat is forfeited."""
 Global___RefusalReason: _TypeAlias = RefusalReason  # noqa: Y015
@@ -313,7 +313,7 @@ Global___ServerMessage: _TypeAlias = ServerMessage  # noqa: Y015
 
 @_typing.final
 class Hello(_message.Message):
-    """Opens a stream. Anything else as the first message is a protocol violation."""
+    """Opens a stream. Anything else as the first message is a protocol violation, and so is a second Hello."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -347,7 +347,9 @@ Global___Hello: _TypeAlias = Hello  # noqa: Y015
 
 @_typing.final
 class Ready(_message.Message):
-    """The bot is ready to play a match: its start-up is over. Sent once a match, within the startup limit."""
+    """The bot is ready to play a match: its start-up is over. The answer to each MatchStart, within the startup limit. For a match that was
+    not offered on this stream it is a protocol violation.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -401,7 +403,9 @@ Global___Answer: _TypeAlias = Answer  # noqa: Y015
 
 @_typing.final
 class Goodbye(_message.Message):
-    """The bot leaves, and its running matches with it: their further decisions are made by default until it comes back."""
+    """The bot leaves, and its running matches with it: their further decisions are made by default, at once, until it comes back. What is
+    said on this stream after it is a protocol violation.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -445,7 +449,7 @@ Global___Pong: _TypeAlias = Pong  # noqa: Y015
 
 @_typing.final
 class Resync(_message.Message):
-    """Asks for a MatchSync of a match that the bot plays."""
+    """Asks for a MatchSync of a match that the bot plays. It is passed over while the match is not seated, and when it is over."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
