@@ -1,0 +1,156 @@
+"""A round robin with every way to misbehave in it: the right fault beside the right name."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from kitumaija.engine import Pass
+from kitumaija.v1 import arena_pb2
+from kitumaija.wire.codec import legal_from_message
+from tests.support.processes import PATIENCE_SECONDS, BotProcesses, ServerProcess
+from tests.support.raw_bot import RawBot, StreamEnded
+
+GOOD = {"fair": "sample:smallest", "square": "sample:observer"}
+BAD = ("late", "illegal", "leaver", "never")
+
+Choose = Callable[[RawBot, arena_pb2.Decision], Awaitable[None]]
+
+
+async def _play(bot: RawBot, choose: Choose) -> None:
+    """Be ready for every match and let `choose` deal with the decisions, to the stream's end."""
+    while True:
+        try:
+            message = await bot.frame()
+        except StreamEnded:
+            return
+        for said in message.messages:
+            kind = said.WhichOneof("message")
+            if kind == "match_start":
+                await bot.ready(said.match_start.match_id)
+            elif kind == "decision":
+                await choose(bot, said.decision)
+            elif kind == "ping":
+                pong = arena_pb2.Pong(nonce=said.ping.nonce)
+                await bot.say(arena_pb2.BotMessage(pong=pong))
+
+
+async def _never_answer(bot: RawBot, decision: arena_pb2.Decision) -> None:
+    """Let the clock run out."""
+
+
+async def _answer_illegally(bot: RawBot, decision: arena_pb2.Decision) -> None:
+    await bot.answer(decision, Pass())
+
+
+async def _answer(bot: RawBot, decision: arena_pb2.Decision) -> None:
+    await bot.answer(decision, legal_from_message(decision.legal)[0])
+
+
+async def _late(address: str, token: str) -> None:
+    async with RawBot(address, token) as bot:
+        await bot.hello()
+        await _play(bot, _never_answer)
+
+
+async def _illegal(address: str, token: str) -> None:
+    async with RawBot(address, token) as bot:
+        await bot.hello()
+        await _play(bot, _answer_illegally)
+
+
+async def _leaver(address: str, token: str, missed: Callable[[], Awaitable[None]]) -> None:
+    """Break off at the first decision, stay away until it is missed, come back and play on."""
+    async with RawBot(address, token) as bot:
+        await bot.hello(capacity=1)
+        await bot.ready((await bot.until("match_start")).match_start.match_id)
+        await bot.decision()
+    await missed()
+    async with RawBot(address, token) as bot:
+        await bot.hello(capacity=1)
+        await _play(bot, _answer)
+
+
+async def test_each_fault_stands_beside_its_bot_and_the_results_of_the_others_stand(
+    tmp_path: Path,
+) -> None:
+    with ServerProcess(tmp_path / "data") as server, BotProcesses(tmp_path) as processes:
+        tokens = server.register(*GOOD, *BAD)
+        for name, source in GOOD.items():
+            processes.start(name, source, address=server.address, token=tokens[name])
+        server.run(
+            *("tournament", "create", "ends", "--limit", "per_decision=400ms"),
+            *("--limit", "bank=0s", "--limit", "startup=3s", "--limit", "grace=60s"),
+        )
+        server.run("tournament", "enter", "ends", *GOOD, *BAD)
+
+        async def leaver_missed_its_decision() -> None:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while not await asyncio.to_thread(_faults_of, server, "leaver"):
+                    pass
+
+        tasks = [
+            asyncio.create_task(_late(server.address, tokens["late"])),
+            asyncio.create_task(_illegal(server.address, tokens["illegal"])),
+            asyncio.create_task(
+                _leaver(server.address, tokens["leaver"], leaver_missed_its_decision)
+            ),
+        ]
+        try:
+            await asyncio.to_thread(_until_connected, server, 5)
+            server.run("tournament", "start", "ends", "--allow-absent")
+            await asyncio.to_thread(server.run, "tournament", "watch", "ends")
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+        rows = {row["bot_id"]: row for row in _table(server)["rows"]}
+        faults = {name: {fault["fault"] for fault in row["faults"]} for name, row in rows.items()}
+        assert faults["fair"] == faults["square"] == set()
+        assert faults["late"] == {"decision_timeout"}
+        assert faults["illegal"] == {"illegal_action"}
+        assert faults["leaver"] == {"disconnected"}
+        assert faults["never"] == {"no_show"}
+        assert rows["late"]["forfeits"] == rows["late"]["games"] == 8
+        assert rows["illegal"]["forfeits"] == rows["illegal"]["games"] == 8
+        assert rows["leaver"]["forfeits"] == 0
+        assert rows["never"]["state"] == "ENTRANT_STATE_WITHDRAWN"
+        assert rows["never"]["mu"] < 25
+
+        between_the_good = [
+            match
+            for match in server.read("tournament", "matches", "ends")["matches"]
+            if {seat["bot_id"] for seat in match["seats"]} == set(GOOD)
+        ]
+        assert len(between_the_good) == 2
+        for match in between_the_good:
+            assert match["state"] == "MATCH_STATE_FINISHED"
+            assert match["ending"] == "MATCH_ENDING_PLAYED"
+            assert sorted(seat["place"] for seat in match["seats"]) == [1, 2]
+        for good in GOOD:
+            assert rows[good]["games"] == 8
+            assert rows[good]["places"][0] >= 4, "both won against those that never answer"
+
+
+def _table(server: ServerProcess) -> Any:
+    (table,) = server.read("tournament", "standings", "ends")["tables"]
+    return table
+
+
+def _faults_of(server: ServerProcess, bot: str) -> bool:
+    """Whether the server has said in its log that the bot was at fault."""
+    return any(
+        f"bot={bot}" in line or f"bot_id={bot}" in line
+        for line in server.log().splitlines()
+        if "fault" in line
+    )
+
+
+def _until_connected(server: ServerProcess, wanted: int) -> None:
+    while server.read("tournament", "show", "ends")["entrants"]:
+        entrants = server.read("tournament", "show", "ends")["entrants"]
+        if sum(entrant["connected"] for entrant in entrants) == wanted:
+            return

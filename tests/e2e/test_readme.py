@@ -1,0 +1,72 @@
+"""What README.md tells a newcomer to type is typed here, in its order, in an empty directory."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.processes import ServerProcess, processes_that_name
+
+README = Path(__file__).parents[2] / "README.md"
+# The two commands that set up everything are what runs this test; the environment is theirs.
+SET_UP = ("make demo", ". .venv/bin/activate", "kitumaija serve")
+
+
+def _blocks(language: str) -> list[str]:
+    text = README.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def _shell(script: str, where: Path, environment: dict[str, str]) -> str:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script],
+        cwd=where,
+        env={**os.environ, "PATH": path, **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
+    assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def test_the_first_bot_has_fewer_than_fifteen_lines() -> None:
+    (bot,) = _blocks("python")
+
+    assert len([line for line in bot.splitlines() if line.strip()]) < 15
+
+
+def test_everything_that_the_readme_says_to_type_works(tmp_path: Path) -> None:
+    (bot,) = _blocks("python")
+    (tmp_path / "my_bot.py").write_text(bot, encoding="utf-8")
+    scripts = [block for block in _blocks("sh") if not block.startswith(SET_UP)]
+    local = [script for script in scripts if "arena" in script]
+    network = [script for script in scripts if "arena" not in script]
+    assert len(local) == 2
+    assert len(network) == 3
+
+    for script in local:
+        assert "smallest" in _shell(script, tmp_path, {}) or "MyBot" in script
+
+    with ServerProcess(tmp_path / "kitumaija-data") as server:
+        environment = {"KITUMAIJA_ADDRESS": server.address}
+        # One shell for all of it: the bots that it starts in the background end with it.
+        everything = "trap 'kill $(jobs -p)' EXIT\n" + "\n".join(network)
+        printed = _shell(everything, tmp_path, environment)
+    assert "mine" in printed
+    assert "100 of 100" in printed or re.search(r"(\d+) of \1 matches rated", printed)
+    assert (tmp_path / "spring.zip").stat().st_size > 1000
+    assert processes_that_name(str(tmp_path)) == []
+
+
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"\]\(([^)#:]+)\)", README.read_text()))))
+def test_every_link_of_the_readme_leads_somewhere(path: str) -> None:
+    assert (README.parent / path).exists()
