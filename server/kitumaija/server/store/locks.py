@@ -12,11 +12,16 @@ from pathlib import Path
 from typing import Self
 
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import OperationalError
 
 from kitumaija.server.store.errors import StoreInUse
 
 # Any number will do that no other program on the same database is likely to take: "KITU".
 ADVISORY_KEY = 0x4B495455
+LOCK_WAIT_MILLISECONDS = 2000
+
+# PostgreSQL's SQLSTATE for a lock that was waited for in vain.
+_LOCK_NOT_AVAILABLE = "55P03"
 
 
 class FileLock:
@@ -68,23 +73,27 @@ else:
 def take_advisory_lock(connection: Connection) -> None:
     """Lock a PostgreSQL store for as long as this connection lives.
 
-    The connection is the one that writes: where the lock is lost, so is the way to write. Raises
-    StoreInUse while another has it.
+    The connection is the one that writes: where the lock is lost, so is the way to write. Waits
+    for a moment, since PostgreSQL notices the end of a killed server a little late; then raises
+    StoreInUse.
     """
-    with connection.begin():
-        taken = connection.execute(
-            text("SELECT pg_try_advisory_lock(:key)"), {"key": ADVISORY_KEY}
-        ).scalar_one()
-        if taken:
-            return
-        holder = connection.execute(_HOLDER, {"key": ADVISORY_KEY}).scalar()
-    url = connection.engine.url.render_as_string(hide_password=True)
-    raise StoreInUse(
-        f"the store {url} is in use by the server `{holder or 'unknown'}`; stop that one first, "
-        f"or give this one another database"
-    )
+    try:
+        with connection.begin():
+            connection.execute(text(f"SET LOCAL lock_timeout = {LOCK_WAIT_MILLISECONDS}"))
+            connection.execute(_LOCK, {"key": ADVISORY_KEY})
+    except OperationalError as error:
+        if getattr(error.orig, "sqlstate", None) != _LOCK_NOT_AVAILABLE:
+            raise
+        with connection.begin():
+            holder = connection.execute(_HOLDER, {"key": ADVISORY_KEY}).scalar()
+        url = connection.engine.url.render_as_string(hide_password=True)
+        raise StoreInUse(
+            f"the store {url} is in use by the server `{holder or 'unknown'}`; stop that one "
+            f"first, or give this one another database"
+        ) from error
 
 
+_LOCK = text("SELECT pg_advisory_lock(:key)")
 _HOLDER = text(
     "SELECT a.application_name FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
     " WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = :key"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Self
 
 from sqlalchemy import URL, Connection, Engine
-from sqlalchemy.exc import DBAPIError, InterfaceError, InternalError, OperationalError
+from sqlalchemy.exc import DBAPIError, InternalError, OperationalError
 
 from kitumaija.server.store import meta, migrating
 from kitumaija.server.store.engines import (
@@ -31,7 +31,7 @@ from kitumaija.server.store.migrating import Migration
 from kitumaija.server.store.transactions import ReadTx, WriteTx
 
 # Errors of the database itself, not of what was asked of it.
-BREAKDOWNS = (OperationalError, InternalError, InterfaceError)
+BREAKDOWNS = (OperationalError, InternalError)
 
 
 class StoreReader:
@@ -116,23 +116,21 @@ class Store(StoreReader):
         """
         kept = _durability(durability)
         url = store_url(where)
-        lock = None
-        if is_sqlite(url):
-            make_file(url)
-            lock = FileLock.take(sqlite_path(url))
-        writers = write_engine(url, kept)
-        try:
-            connection = _connected(writers, url)
+        with ExitStack() as undo:
+            lock = None
+            if is_sqlite(url):
+                make_file(url)
+                lock = FileLock.take(sqlite_path(url))
+                undo.callback(lock.release)
+            writers = write_engine(url, kept)
+            undo.callback(writers.dispose)
+            connection = undo.enter_context(_connected(writers, url))
             if lock is None:
                 take_advisory_lock(connection)
             migration = migrating.migrate(connection, url)
             with connection.begin():
                 epoch = meta.next_epoch(WriteTx(connection))
-        except BaseException:
-            writers.dispose()
-            if lock is not None:
-                lock.release()
-            raise
+            undo.pop_all()
         return cls(url, connection, lock=lock, migration=migration, epoch=epoch)
 
     @contextmanager

@@ -1,0 +1,126 @@
+"""When the database itself fails: a full disk, a server that goes away."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+
+import psycopg
+import pytest
+from sqlalchemy import text
+
+from kitumaija.server.store import (
+    JournalRow,
+    Store,
+    StoreFailed,
+    StoreReader,
+    StoreWriter,
+    bots,
+    journal,
+)
+from tests.support.stores import a_bot, add_cup, begin_match
+
+MATCH = "cup-2-0-1"
+BIG = 50_000
+
+
+def _rows(sequence: int) -> list[JournalRow]:
+    return [JournalRow(MATCH, sequence, b"x" * BIG)]
+
+
+@pytest.fixture
+def playing(store: Store) -> Store:
+    """A store in which match 0 is being played."""
+    with store.write() as tx:
+        add_cup(tx, "ada", "bo")
+    begin_match(store, 0)
+    return store
+
+
+@pytest.fixture
+def break_down(database: str, playing: Store) -> Callable[[], None]:
+    """Makes the next writes fail: SQLite's file may grow no more, PostgreSQL cuts us off."""
+
+    def fill_the_disk() -> None:
+        with playing.write() as tx:
+            pages = tx.connection.execute(text("PRAGMA page_count")).scalar_one()
+            tx.connection.execute(text(f"PRAGMA max_page_count = {pages + 20}"))
+
+    def cut_off() -> None:
+        url = playing.address.replace("+psycopg", "")
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d"
+                " ON d.oid = l.database WHERE l.locktype = 'advisory'"
+                " AND d.datname = current_database()"
+            )
+
+    return fill_the_disk if database == "sqlite" else cut_off
+
+
+async def test_everybody_who_waits_and_everybody_later_hears_of_it(
+    playing: Store, break_down: Callable[[], None]
+) -> None:
+    async with StoreWriter(playing) as writer:
+        await writer.append(_rows(0))
+        break_down()
+        hold = threading.Event()
+        first = writer.run(lambda tx: bots.add(tx, a_bot("cy")))
+        held = asyncio.get_running_loop().run_in_executor(None, hold.wait, 30)
+        waiting = [writer.append(_rows(sequence)) for sequence in range(1, 40)]
+        hold.set()
+        answers = await asyncio.gather(first, *waiting, return_exceptions=True)
+        await held
+
+        assert isinstance(answers[-1], StoreFailed)
+        with pytest.raises(StoreFailed, match="takes no more; free the disk or bring the data"):
+            await writer.append(_rows(100))
+        with pytest.raises(StoreFailed):
+            await writer.run(lambda tx: None)
+        assert playing.failure is not None
+
+    acknowledged = [0, *(index for index, answer in enumerate(answers) if index and not answer)]
+    with StoreReader.open(playing.address) as reader, reader.read() as tx:
+        found = [row.sequence for row in journal.entries(tx, MATCH)]
+        assert found == acknowledged
+        assert (bots.get(tx, "cy") is not None) is (answers[0] is None)
+
+
+def test_a_store_that_failed_refuses_but_can_be_closed_and_opened_again(
+    playing: Store, break_down: Callable[[], None]
+) -> None:
+    with playing.write() as tx:
+        journal.append(tx, _rows(0))
+    break_down()
+
+    with pytest.raises(StoreFailed, match="failed under a write"):
+        _write_until_it_fails(playing)
+    with pytest.raises(StoreFailed), playing.write():
+        pass
+    with playing.read() as tx:
+        known = [row.sequence for row in journal.entries(tx, MATCH)]
+    playing.close()
+
+    with Store.open(playing.address) as again:
+        with again.read() as tx:
+            assert [row.sequence for row in journal.entries(tx, MATCH)] == known
+        with again.write() as tx:
+            journal.append(tx, _rows(1000))
+
+
+async def test_what_does_not_fail_in_the_database_does_not_break_the_store(
+    playing: Store,
+) -> None:
+    async with StoreWriter(playing) as writer:
+        with pytest.raises(Exception, match="payload|bytes"):
+            await writer.append([JournalRow(MATCH, 0, object())])  # type: ignore[arg-type]
+        await writer.append(_rows(0))
+
+        assert playing.failure is None
+
+
+def _write_until_it_fails(store: Store) -> None:
+    for sequence in range(1, 100):
+        with store.write() as tx:
+            journal.append(tx, _rows(sequence))
