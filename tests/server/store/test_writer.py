@@ -74,7 +74,8 @@ async def test_what_waits_together_is_committed_together(writer: StoreWriter, st
     looked = writer.run(lambda tx: seen.append(_written(store)))
     gathered.set()
 
-    await asyncio.wait([held, *appended, looked])
+    everything: list[asyncio.Future[Any]] = [held, *appended, looked]
+    await asyncio.wait(everything)
 
     # From outside nothing was to be seen while the transaction that holds them all was open.
     assert seen == [[]]
