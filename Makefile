@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 WORKERS ?= auto
+GAMES ?= 1000000
 PYTEST_ARGS ?=
 
 BIN := .venv/bin
@@ -115,3 +116,16 @@ test-wheel: $(DEV) $(WHEEL_ENV) ## Build the wheel and run the same tests on it,
 	@$(WHEEL_BIN)/python $(PIP_INSTALL) --no-deps --force-reinstall dist/*.whl
 	@.ci/installed-from-wheel $(WHEEL_BIN)/python
 	@$(WHEEL_BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
+
+##### Long runs #####
+
+.PHONY: soak
+soak: soak-rules ## Every long run
+
+.PHONY: soak-rules
+soak-rules: $(DEV) ## The tests of the rules over GAMES random games (1000000)
+	@$(BIN)/python -m pytest tests/engine -n $(WORKERS) --timeout 0 --games $(GAMES) $(PYTEST_ARGS)
+
+.PHONY: sample-strength
+sample-strength: $(SERVER) ## How often each sample bot beats the one before, at 2 and 4 seats
+	@$(BIN)/python .ci/sample_strength.py
