@@ -99,7 +99,7 @@ class ErrorReason(StrEnum):
     HELLO_LATE = "HELLO_LATE"
     """The stream was opened and nothing was said on it. `limit_seconds`."""
     PROTOCOL_VIOLATION = "PROTOCOL_VIOLATION"
-    """The bot said what may not be said there. `violation`: a `session.Violation`."""
+    """The bot said what may not be said there. `violation`: which, such as `second_hello`."""
     FRAME_TOO_LARGE = "FRAME_TOO_LARGE"
     """A frame was larger than the server takes. `limit_bytes`."""
     FLOODING = "FLOODING"
