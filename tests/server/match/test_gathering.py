@@ -122,8 +122,8 @@ def test_ready_in_time_counts_though_a_tick_with_a_later_stamp_came_first() -> N
 
 def test_the_start_up_ends_when_a_tick_is_a_settling_time_beyond_it() -> None:
     table = Table(setup_of())
-    due = deadline(table.state)
-    assert due == table.now + STARTUP + ms(20) + 1
+    due = Nanos(table.now + STARTUP + ms(20) + 1)
+    assert deadline(table.state) == due
     table.do(Tick(Nanos(due - 1)))
     assert table.state.phase is MatchPhase.GATHERING
     table.do(Tick(due))
