@@ -7,6 +7,9 @@ import hashlib
 from types import TracebackType
 from typing import Self
 
+import grpc
+import grpc.aio
+
 from kitumaija.engine import Action
 from kitumaija.v1 import arena_pb2
 from kitumaija.wire.codec import legal_from_message
@@ -74,7 +77,8 @@ class AutoBot:
         try:
             while True:
                 await self._hear(await self._stream.next())
-        except StreamEnded:
+        except (StreamEnded, grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            # Ended by the server, seen at a read or, as gRPC has it, at a write.
             return
 
     async def _hear(self, message: arena_pb2.ServerMessage) -> None:

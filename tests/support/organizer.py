@@ -17,8 +17,8 @@ from kitumaija.server.app import App, Surroundings
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.tournament.director import Director
-from kitumaija.v1 import bot_pb2_grpc, replay_pb2_grpc, tournament_pb2_grpc
 from kitumaija.v1 import bot_pb2 as bots_v1
+from kitumaija.v1 import bot_pb2_grpc, game_pb2, replay_pb2_grpc, tournament_pb2_grpc
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.status import ErrorReason, reason_of
 from tests.support.autobot import AutoBot
@@ -110,7 +110,8 @@ class Organizer:
     # Tournaments
 
     async def create(self, tournament_id: str = "cup", **settings: Any) -> v1.Tournament:
-        """Make a tournament and open it."""
+        """Make a tournament and open it; its games are cut short unless its options are given."""
+        settings.setdefault("options", game_pb2.GameOptions(turns_per_player=3))
         request = v1.CreateTournamentRequest(
             tournament_id=tournament_id, settings=v1.TournamentSettings(**settings)
         )
@@ -118,7 +119,7 @@ class Organizer:
         opened = await self.call(
             self.tournaments.OpenTournament, v1.OpenTournamentRequest(tournament_id=tournament_id)
         )
-        return opened.tournament
+        return opened.tournament  # type: ignore[no-any-return]
 
     async def enter(self, *bot_ids: str, tournament_id: str = "cup") -> None:
         """Enter bots."""
@@ -129,14 +130,14 @@ class Organizer:
     async def close(self, tournament_id: str = "cup") -> v1.Tournament:
         """Close the entries."""
         request = v1.CloseTournamentRequest(tournament_id=tournament_id)
-        return (await self.call(self.tournaments.CloseTournament, request)).tournament
+        return (await self.call(self.tournaments.CloseTournament, request)).tournament  # type: ignore[no-any-return]
 
     async def start(
         self, tournament_id: str = "cup", *, allow_absent: bool = False
     ) -> v1.Tournament:
         """Start."""
         request = v1.StartTournamentRequest(tournament_id=tournament_id, allow_absent=allow_absent)
-        return (await self.call(self.tournaments.StartTournament, request)).tournament
+        return (await self.call(self.tournaments.StartTournament, request)).tournament  # type: ignore[no-any-return]
 
     async def begin(
         self,
@@ -157,7 +158,7 @@ class Organizer:
     async def get(self, tournament_id: str = "cup") -> v1.Tournament:
         """Return a tournament."""
         request = v1.GetTournamentRequest(tournament_id=tournament_id)
-        return (await self.call(self.tournaments.GetTournament, request)).tournament
+        return (await self.call(self.tournaments.GetTournament, request)).tournament  # type: ignore[no-any-return]
 
     async def standings(self, tournament_id: str = "cup") -> v1.GetStandingsResponse:
         """Return the standings."""
@@ -219,6 +220,7 @@ async def organized(
         limits=limits or ServerLimits(),
         beating=False,
     )
+    settings.setdefault("durability", "normal")
     app = App(ServerSettings.load(data=data, port=0, **settings), around)
     await app.start()
     try:

@@ -61,7 +61,8 @@ class ServerLimits:
     """A token whose stream is replaced more often than this is locked for a while."""
 
     reveal_within: timedelta = timedelta(seconds=3)
-    """How long the start of a tournament waits for the entropy of bots that are connected."""
+    """How long a tournament is kept from closing and from starting by the entropy that connected bots
+    were asked for."""
 
     last_words_within: timedelta = timedelta(seconds=1)
     """How long a stream that is closed may still be written to."""

@@ -62,12 +62,12 @@ class Commands:
     """
 
     def __init__(
-        self, context: Context, director: Director, entropies: Entropies, reveal_within: timedelta
+        self, context: Context, director: Director, entropies: Entropies, entropy_within: timedelta
     ) -> None:
         self._context = context
         self._director = director
         self._entropies = entropies
-        self._reveal_within = reveal_within
+        self._entropy_within = entropy_within
         self._errands = Errands()
 
     async def settle(self) -> None:
@@ -143,11 +143,17 @@ class Commands:
         await self._errands.do(errand())
 
     async def close(self, tournament_id: str, *, actor: str, once: Once) -> None:
-        """Close the entries: OPEN to CLOSED; bots that are connected reveal their entropy."""
+        """Close the entries: OPEN to CLOSED; bots that are connected reveal their entropy.
+
+        Waits a little for the commitments of bots that are connected.
+        """
 
         async def errand() -> None:
-            if await self._change(tournament_id, Command.CLOSE, actor, once):
-                await self._entropies.ask_entrants(tournament_id)
+            async with self._director.lock(tournament_id):
+                await self._wait_for_entropy(tournament_id, Command.CLOSE, once)
+                if await self._changed_now(tournament_id, Command.CLOSE, actor, once):
+                    self._entropies.forget(tournament_id)
+                    await self._entropies.ask_entrants(tournament_id)
 
         await self._errands.do(errand())
 
@@ -164,11 +170,10 @@ class Commands:
 
         async def errand() -> None:
             async with self._director.lock(tournament_id):
-                if not await self._context.write(once.known):
-                    await self._check(tournament_id, Command.START)
-                    await self._entropies.wait_for_reveals(tournament_id, self._reveal_within)
+                await self._wait_for_entropy(tournament_id, Command.START, once)
                 done = await self._changed_now(tournament_id, Command.START, actor, once, work=work)
                 if done:
+                    self._entropies.forget(tournament_id)
                     await self._director.take_up(tournament_id)
                     self._director.wake()
 
@@ -347,9 +352,12 @@ class Commands:
         self._director.changed(tournament_id)
         return True
 
-    async def _check(self, tournament_id: str, command: Command) -> None:
-        """Raise now what the command would raise for the tournament's state."""
+    async def _wait_for_entropy(self, tournament_id: str, command: Command, once: Once) -> None:
+        """Wait for what bots were asked for, unless the command is refused or done already."""
+        if await self._context.write(once.known):
+            return
         await self._context.read(lambda tx: _after(_tournament(tx, tournament_id), command))
+        await self._entropies.wait(tournament_id, self._entropy_within)
 
     def _fix_schedule(self, tx: WriteTx, row: TournamentRow, *, allow_absent: bool) -> None:
         settings = TournamentSettings.from_dict(dict(row.settings))

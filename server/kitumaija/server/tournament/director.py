@@ -220,6 +220,7 @@ class Director(HallHooks):
     def left(self, connection: Connection, at: Nanos, *, goodbye: bool) -> None:
         """A bot is gone: its next match will find out whether it comes back."""
         del connection, at, goodbye
+        self._entropies.left()
         self._to_begin.set()
         self._bells.ring_all()
 

@@ -35,20 +35,19 @@ class Entropies:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._given = Bells()
+        self._owed: dict[str, set[str]] = {}
+        self._greeted: set[str] = set()
+        self._settled = Bells()
 
     async def ask_bot(self, bot_id: str) -> None:
-        """Ask a bot, which has connected, for all that it owes."""
-
-        def look(tx: ReadTx) -> list[tuple[TournamentRow, EntrantRow]]:
-            found = [
-                (tournaments.get(tx, entry.tournament_id, secrets=False), entry)
-                for entry in entrants.entries_of(tx, bot_id)
-            ]
-            return [(row, entry) for row, entry in found if row is not None]
-
-        for row, entry in await self._context.read(look):
-            self._ask(row, [entry])
+        """Ask a bot for all that it owes; call it in the same breath in which it has connected."""
+        self._greeted.add(bot_id)
+        try:
+            for row, entry in await self._context.read(lambda tx: _entries_of(tx, bot_id)):
+                self._ask(row, [entry])
+        finally:
+            self._greeted.discard(bot_id)
+            self._settled.ring_all()
 
     async def ask_entrants(self, tournament_id: str) -> None:
         """Ask every entrant of a tournament for what is due where it stands."""
@@ -79,28 +78,30 @@ class Entropies:
             _log.warning(
                 "entropy not taken", tournament_id=tournament_id, bot_id=bot_id, step=step.value
             )
-        self._given.ring(tournament_id)
+        self._owed.get(tournament_id, set()).discard(bot_id)
+        self._settled.ring(tournament_id)
 
-    async def wait_for_reveals(self, tournament_id: str, within: timedelta) -> None:
-        """Wait until every connected entrant that committed has revealed, but not for ever."""
-        bell = self._given.of(tournament_id)
+    async def wait(self, tournament_id: str, within: timedelta) -> None:
+        """Wait until every bot that was asked and is connected has answered, but not for ever."""
+        bell = self._settled.of(tournament_id)
         try:
             async with asyncio.timeout(within.total_seconds()):
                 while True:
-                    heard = bell.next()
-                    row, entries = await self._context.read(lambda tx: _entered(tx, tournament_id))
-                    owed = [
-                        entry
-                        for entry in entries
-                        if entry.entropy_commitment
-                        and not entry.entropy
-                        and self._context.presence.connected(entry.bot_id)
-                    ]
-                    if _is_unsafe(row) or not owed:
+                    settled = bell.next()
+                    owed = self._owed.get(tournament_id, set())
+                    if not self._greeted and not any(map(self._context.presence.connected, owed)):
                         return
-                    await heard.wait()
+                    await settled.wait()
         except TimeoutError:
-            _log.warning("entropy not revealed in time", tournament_id=tournament_id)
+            _log.warning("entropy was not given in time", tournament_id=tournament_id)
+
+    def forget(self, tournament_id: str) -> None:
+        """Wait for nobody's entropy any more: the tournament has come a step further."""
+        self._owed.pop(tournament_id, None)
+
+    def left(self) -> None:
+        """Look again at who is waited for: somebody is gone."""
+        self._settled.ring_all()
 
     def _ask(self, row: TournamentRow, entries: Iterable[EntrantRow]) -> None:
         step = _STEP_OF_STATE.get(row.state)
@@ -108,10 +109,21 @@ class Entropies:
             return
         for entry in entries:
             owes = step is EntropyStep.COMMIT or (entry.entropy_commitment and not entry.entropy)
-            if entry.state is EntrantState.ENTERED and owes:
-                self._context.hall.ask_entropy(
-                    entry.bot_id, row.tournament_id, step, row.master_commitment
-                )
+            if entry.state is not EntrantState.ENTERED or not owes:
+                continue
+            asked = self._context.hall.ask_entropy(
+                entry.bot_id, row.tournament_id, step, row.master_commitment
+            )
+            if asked:
+                self._owed.setdefault(row.tournament_id, set()).add(entry.bot_id)
+
+
+def _entries_of(tx: ReadTx, bot_id: str) -> list[tuple[TournamentRow, EntrantRow]]:
+    found = [
+        (tournaments.get(tx, entry.tournament_id, secrets=False), entry)
+        for entry in entrants.entries_of(tx, bot_id)
+    ]
+    return [(row, entry) for row, entry in found if row is not None]
 
 
 def _entered(tx: ReadTx, tournament_id: str) -> tuple[TournamentRow, list[EntrantRow]]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from kitumaija.server.store.rows import TournamentState as State
+from kitumaija.server.store.rows import TournamentState
+
+State = TournamentState
+"""Where a tournament stands."""
 
 
 class Command(StrEnum):
