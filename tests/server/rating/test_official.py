@@ -6,7 +6,7 @@ import math
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kitumaija.server.rating import NotComputable, Rating, update
@@ -17,6 +17,14 @@ IDS = ("ada", "bo", "cy", "dee", "eve", "fay")
 
 SKILLS = st.builds(
     Rating, mu=st.floats(0, 50, allow_nan=False), sigma=st.floats(0.5, 25 / 3, allow_nan=False)
+)
+
+
+# What rounding once moved the wrong way: a winner by more than anybody doubted.
+FOREGONE = (
+    [Rating(63.93776444193415, 0.3216742538238691), Rating(66.9719127221553, 0.4695024858098057)]
+    + [Rating(-11.706150089801499, 0.38652837188104316)],
+    [2, 1, 2],
 )
 
 
@@ -64,6 +72,7 @@ def test_equals_who_tie_stay_equal(table: tuple[list[Rating], list[int]]) -> Non
 
 
 @given(tables())
+@example(FOREGONE)
 @settings(max_examples=60)
 def test_a_sole_winners_mean_never_falls_and_no_deviation_rises(
     table: tuple[list[Rating], list[int]],
@@ -72,10 +81,7 @@ def test_a_sole_winners_mean_never_falls_and_no_deviation_rises(
 
     found = update(ratings, ranks, IDS[: len(ratings)])
 
-    assert all(
-        after.sigma <= before.sigma * (1 + 1e-9)
-        for before, after in zip(ratings, found, strict=True)
-    )
+    assert all(after.sigma <= before.sigma for before, after in zip(ratings, found, strict=True))
     if ranks.count(min(ranks)) == 1:
         winner = ranks.index(min(ranks))
         assert found[winner].mu >= ratings[winner].mu

@@ -44,7 +44,7 @@ def update(
         found = [_mean(pair) for pair in zip(found, again, strict=True)]
         for tie in ties:
             _level(found, tie, ratings)
-    return tuple(found)
+    return _without_rounding_errors(found, ratings, ties[0])
 
 
 def _rated(ratings: Sequence[Rating], ranks: Sequence[int], order: Sequence[int]) -> list[Rating]:
@@ -67,6 +67,23 @@ def _level(found: list[Rating], tie: Sequence[int], priors: Sequence[Rating]) ->
         common = _mean([found[player] for player in players])
         for player in players:
             found[player] = common
+
+
+def _without_rounding_errors(
+    found: Sequence[Rating], priors: Sequence[Rating], first: Sequence[int]
+) -> tuple[Rating, ...]:
+    """Keep the last binary digit from breaking a promise, where a match tells next to nothing.
+
+    No deviation rises, and the mean of a sole winner does not fall.
+    """
+    sole_winner = first[0] if len(first) == 1 else None
+    return tuple(
+        Rating(
+            max(rating.mu, prior.mu) if player == sole_winner else rating.mu,
+            min(rating.sigma, prior.sigma),
+        )
+        for player, (rating, prior) in enumerate(zip(found, priors, strict=True))
+    )
 
 
 def _mean(ratings: Sequence[Rating]) -> Rating:
