@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import random
 from itertools import islice
 
 import pytest
 
-from kitumaija.engine import legal_actions
+from tests.engine.soak_rules import ORACLE_EVERY, compare_with_oracle, parts_of, play_part
 from tests.support.pairs import Row, all_pairs, pairs_of
 from tests.support.playouts import (
     FULL_CAP,
-    LONGEST,
     NO_CAP,
     PARAMETERS,
     ROWS,
-    choose,
     games_of,
     play_and_check,
 )
-from tests.support.referee import Referee
 
 GAMES = 100_000
 GAMES_A_ROW = -(-GAMES // len(ROWS))
 GAMES_OF_EACH_PAIR = 200
-ORACLE_EVERY = 20
 
 
 def row_id(row: Row) -> str:
@@ -40,13 +35,14 @@ def test_every_state_of_a_random_game_keeps_the_promises_of_the_rules(row: Row) 
 @pytest.mark.parametrize("row", ROWS, ids=row_id)
 def test_a_second_reading_of_the_rules_agrees_on_every_twentieth_game(row: Row) -> None:
     for game in islice(games_of(row, GAMES_A_ROW), 0, None, ORACLE_EVERY):
-        rng = random.Random(game.key)
-        both = Referee.dealt(game.key, game.seats, game.options)
-        both.check()
-        for _ in range(LONGEST):
-            if both.state.over:
-                break
-            both.play(choose(legal_actions(both.state), rng)).check()
+        compare_with_oracle(game)
+
+
+def test_the_soak_finds_nothing_in_a_few_games_and_plays_as_many_as_asked() -> None:
+    parts = parts_of(100)
+
+    assert sum(part.last - part.first for part in parts) >= 100
+    assert [play_part(part) for part in parts] == [""] * len(parts)
 
 
 def test_the_rows_hold_two_hundred_games_of_any_two_settings() -> None:

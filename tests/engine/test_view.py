@@ -24,7 +24,8 @@ from kitumaija.engine import (
 from tests.support.follower import Follower
 from tests.support.playouts import LONGEST, PARAMETERS, ROWS, choose, games_of
 
-GAMES_A_ROW = 12
+# One under the full cap, one under none, and short ones: see `games_of`.
+GAME_NUMBERS = {0, 70, 140, 141, 142, 143}
 
 RUNNING = position(seats=3, mover=1, hands={0: "2H 3H", 1: "4C", 2: "5S"}, pile="7D 9S", stock="6D")
 STOCKLESS = position(seats=3, mover=1, hands={0: "2H 3H", 1: "4C 6C"}, pile="7D 9S", out=[2])
@@ -36,7 +37,9 @@ STOCKLESS = position(seats=3, mover=1, hands={0: "2H 3H", 1: "4C 6C"}, pile="7D 
 def test_every_view_says_what_a_bookkeeper_works_out_from_the_seats_events(
     row: dict[str, str | int],
 ) -> None:
-    for game in games_of(row, GAMES_A_ROW):
+    for game in games_of(row, max(GAME_NUMBERS) + 1):
+        if game.number not in GAME_NUMBERS:
+            continue
         rng = random.Random(game.key)
         state, events = new_game(game.key, game.seats, options=game.options)
         watchers = [None, *(Seat(seat) for seat in range(game.seats))]

@@ -15,7 +15,6 @@ from kitumaija.engine import (
     FreePlayed,
     FreeTurned,
     LuckTurned,
-    MaijaReturned,
     Passed,
     Seat,
     StartCardTurned,
@@ -35,7 +34,6 @@ class Follower:
         self.pile: list[Card | None] = []
         self.out: list[Seat] = []
         self.turns = 0
-        self.queens_returned = 0
 
     def follow(self, events: Iterable[Event]) -> None:
         """Take note of events."""
@@ -47,37 +45,26 @@ class Follower:
             case Dealt() | CardsDrawn():
                 self.stock_size -= event.count
                 self._gain(event.seat, event.count, event.cards)
-            case StartCardTurned(card):
-                self.stock_size -= 1
-                self.pile = [card]
-            case MaijaReturned():
-                self.queens_returned += 1
-            case CardCaught(seat, card):
-                self._lose(seat, card)
-                if not self.sizes[seat] and not self.stock_size:
-                    self.turns += 1  # S27
-            case FreePlayed(seat, card) | CardLed(seat, card):
-                self._lose(seat, card)
-                self.turns += 1
-            case LuckTurned(_, card, _):
-                self.stock_size -= 1
-                self.pile.append(card)
-            case FreeTurned(_, card):
-                self.stock_size -= 1
-                self.pile.append(card)
-                self.turns += 1
-            case Passed():
-                self.turns += 1
             case CardsPickedUp():
                 del self.pile[len(self.pile) - event.count :]
                 self._gain(event.seat, event.count, event.cards)
-                self.turns += 1
+            case CardCaught(seat, card) | FreePlayed(seat, card) | CardLed(seat, card):
+                self._lose(seat, card)
+            case StartCardTurned(card) | LuckTurned(_, card, _) | FreeTurned(_, card):
+                self.stock_size -= 1
+                self.pile.append(card)
             case WentOut(seat, place):
                 self.out.append(seat)
                 assert place == len(self.out)
                 assert not self.sizes[seat]
             case _:
                 pass
+        self.turns += self._ends_a_turn(event)
+
+    def _ends_a_turn(self, event: Event) -> bool:
+        if isinstance(event, CardCaught):
+            return not self.sizes[event.seat] and not self.stock_size  # S27
+        return isinstance(event, FreePlayed | FreeTurned | CardLed | Passed | CardsPickedUp)
 
     def _gain(self, seat: Seat, count: int, cards: tuple[Card, ...] | None) -> None:
         self.sizes[seat] += count
