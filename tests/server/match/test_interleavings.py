@@ -150,8 +150,8 @@ def check(before: MatchState, after: MatchState, commands: Commands) -> None:
     limit = after.setup.policy.faults_to_forfeit
     for record in after.seats:
         assert record.bank >= 0
-        assert 0 <= record.told <= len(after.events)
         assert (len(record.faults) >= limit) <= (record.forfeited is not None)
+    assert all(0 <= told <= len(after.events) for told in after.told)
     assert len({lost.seat for lost in after.forfeits}) == len(after.forfeits)
     pending = after.pending
     if pending is not None:

@@ -72,7 +72,6 @@ def other_world(state: MatchState, seat: Seat, number: int) -> MatchState:
             faults=(*record.faults, Fault.ILLEGAL_ACTION)[:4],
             last_used_us=record.last_used_us + 17,
             round_trip_us=record.round_trip_us + 4_000,
-            told=0,
         )
         for other, record in enumerate(state.seats)
     ]
@@ -81,7 +80,14 @@ def other_world(state: MatchState, seat: Seat, number: int) -> MatchState:
     assert pending is not None
     if pending.seat != seat:
         pending = pending._replace(legal=legal_actions(game))
-    return replace(state, game=game, seats=tuple(seats), events=Trail(events), pending=pending)
+    told = [state.told[seat] if other == seat else 0 for other in range(len(seats))]
+    return state._replace(
+        game=game,
+        seats=tuple(seats),
+        told=tuple(told),
+        events=Trail(events),
+        pending=pending,
+    )
 
 
 def with_other_faces(event: Event, seat: Seat, number: int) -> Event:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -54,8 +53,6 @@ class SeatState(NamedTuple):
     """Why the seat is forfeited; None if it is not."""
     faults: tuple[Fault, ...] = ()
     """Everything that was wrong, in the order it happened."""
-    told: int = 0
-    """How many events of the match the bot has been sent."""
     last_used_us: int = 0
     """The time charged for the last decision."""
     round_trip_us: int = 0
@@ -80,8 +77,7 @@ class Pending(NamedTuple):
     """How many illegal answers were refused."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchState:
+class MatchState(NamedTuple):
     """Everything there is to know about a match at one moment, hidden cards included."""
 
     setup: MatchSetup
@@ -92,6 +88,8 @@ class MatchState:
     cap_ends: Nanos
     """The last instant at which the match may run."""
     seats: tuple[SeatState, ...]
+    told: tuple[int, ...]
+    """How many events of the match each seat's bot has been sent."""
     game: State
     events: Trail[Event]
     """The course of the game; its numbering is the same for every seat."""
@@ -108,7 +106,8 @@ class MatchState:
 class Draft:
     """The next state while a step makes it, and what the step wants done.
 
-    It has the fields of `MatchState`, `seats` as a list. No draft outlives the call that made it.
+    It has the fields of `MatchState`, those by seat as lists. No draft outlives the call that made
+    it.
     """
 
     __slots__ = (
@@ -129,6 +128,7 @@ class Draft:
         "startup_ends",
         "terms",
         "timings",
+        "told",
     )
 
     def __init__(self, state: MatchState) -> None:
@@ -138,6 +138,7 @@ class Draft:
         self.startup_ends = state.startup_ends
         self.cap_ends = state.cap_ends
         self.seats = list(state.seats)
+        self.told = list(state.told)
         self.game = state.game
         self.events = state.events
         self.decisions = state.decisions
@@ -159,6 +160,7 @@ class Draft:
             self.startup_ends,
             self.cap_ends,
             tuple(self.seats),
+            tuple(self.told),
             self.game,
             self.events,
             self.decisions,
@@ -214,6 +216,7 @@ def new_match(setup: MatchSetup, at: Nanos) -> MatchState:
         startup_ends=Nanos(at + terms.startup),
         cap_ends=Nanos(at + terms.match_cap),
         seats=(seat,) * setup.seats,
+        told=(0,) * setup.seats,
         game=game,
         events=Trail(events),
         decisions=Trail(),

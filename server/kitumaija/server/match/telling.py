@@ -34,7 +34,7 @@ def tell_sync(draft: Draft, seat: Seat) -> None:
     setup = draft.setup
     events = _events(draft, seat, 0)
     draft.tell(seat, SyncMatch(setup.entrants, seat, setup.options, events, setup.limits))
-    draft.seats[seat] = draft.seats[seat]._replace(told=len(draft.events))
+    draft.told[seat] = len(draft.events)
 
 
 def tell_decision(draft: Draft, at: Nanos) -> None:
@@ -54,15 +54,15 @@ def tell_decision(draft: Draft, at: Nanos) -> None:
             pending.decision_id,
             view(draft.game, seat),
             pending.legal,
-            record.told,
-            _events(draft, seat, record.told),
+            draft.told[seat],
+            _events(draft, seat, draft.told[seat]),
             microseconds(left),
             microseconds(min(left, record.bank)),
             record.last_used_us,
             record.round_trip_us,
         ),
     )
-    draft.seats[seat] = record._replace(told=len(draft.events))
+    draft.told[seat] = len(draft.events)
 
 
 def tell_end(draft: Draft, seat: Seat) -> None:
@@ -77,7 +77,7 @@ def tell_end(draft: Draft, seat: Seat) -> None:
 
 def _played(draft: Draft, seat: Seat, result: MatchPlayed) -> EndMatch:
     game = draft.game
-    first = draft.seats[seat].told
+    first = draft.told[seat]
     return EndMatch(
         ending=result.ending,
         outcome=game.outcome,
