@@ -123,8 +123,8 @@ test-wheel: $(DEV) $(WHEEL_ENV) ## Build the wheel and run the same tests on it,
 soak: soak-rules ## Every long run
 
 .PHONY: soak-rules
-soak-rules: $(DEV) ## The tests of the rules over GAMES random games (1000000)
-	@$(BIN)/python -m pytest tests/engine -n $(WORKERS) --timeout 0 --games $(GAMES) $(PYTEST_ARGS)
+soak-rules: $(DEV) ## The rules' promises and a second reading of them over GAMES random games (1000000)
+	@$(BIN)/python -m tests.engine.soak_rules --games $(GAMES)
 
 .PHONY: sample-strength
 sample-strength: $(SERVER) ## How often each sample bot beats the one before, at 2 and 4 seats
