@@ -13,7 +13,7 @@ from kitumaija.wire.codec import legal_from_message
 from tests.support.processes import PATIENCE_SECONDS, BotProcesses, ServerProcess
 from tests.support.raw_bot import RawBot, StreamEnded
 
-GOOD = {"fair": "sample:smallest", "square": "sample:observer"}
+GOOD = {"fair": "sample:smallest", "square": "sample:smallest"}
 BAD = ("late", "illegal", "leaver", "never")
 
 Choose = Callable[[RawBot, arena_pb2.Decision], Awaitable[None]]
@@ -21,20 +21,20 @@ Choose = Callable[[RawBot, arena_pb2.Decision], Awaitable[None]]
 
 async def _play(bot: RawBot, choose: Choose) -> None:
     """Be ready for every match and let `choose` deal with the decisions, to the stream's end."""
+    asked: dict[str, arena_pb2.Decision] = {}
     while True:
         try:
-            message = await bot.frame()
+            said = await bot.next()
         except StreamEnded:
             return
-        for said in message.messages:
-            kind = said.WhichOneof("message")
-            if kind == "match_start":
-                await bot.ready(said.match_start.match_id)
-            elif kind == "decision":
-                await choose(bot, said.decision)
-            elif kind == "ping":
-                pong = arena_pb2.Pong(nonce=said.ping.nonce)
-                await bot.say(arena_pb2.BotMessage(pong=pong))
+        kind = said.WhichOneof("message")
+        if kind == "match_start":
+            await bot.ready(said.match_start.match_id)
+        elif kind == "decision":
+            asked[said.decision.match_id] = said.decision
+            await choose(bot, said.decision)
+        elif kind == "refusal" and said.refusal.retries_left:
+            await choose(bot, asked[said.refusal.match_id])
 
 
 async def _never_answer(bot: RawBot, decision: arena_pb2.Decision) -> None:
@@ -65,8 +65,9 @@ async def _leaver(address: str, token: str, missed: Callable[[], Awaitable[None]
     """Break off at the first decision, stay away until it is missed, come back and play on."""
     async with RawBot(address, token) as bot:
         await bot.hello(capacity=1)
-        await bot.ready((await bot.until("match_start")).match_start.match_id)
-        await bot.decision()
+        while (said := await bot.next()).WhichOneof("message") != "decision":
+            if said.HasField("match_start"):
+                await bot.ready(said.match_start.match_id)
     await missed()
     async with RawBot(address, token) as bot:
         await bot.hello(capacity=1)
@@ -82,7 +83,7 @@ async def test_each_fault_stands_beside_its_bot_and_the_results_of_the_others_st
             processes.start(name, source, address=server.address, token=tokens[name])
         server.run(
             *("tournament", "create", "ends", "--limit", "per_decision=400ms"),
-            *("--limit", "bank=0s", "--limit", "startup=3s", "--limit", "grace=60s"),
+            *("--limit", "bank=0s", "--limit", "startup=2s", "--limit", "grace=60s"),
         )
         server.run("tournament", "enter", "ends", *GOOD, *BAD)
 

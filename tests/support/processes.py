@@ -12,6 +12,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from typer.testing import CliRunner
+
+from kitumaija.server.__main__ import commands
+
 # How long a process may take to say or to do what it is started for. A bound on hanging, no timing.
 PATIENCE_SECONDS = 60.0
 
@@ -19,7 +23,7 @@ PATIENCE_SECONDS = 60.0
 def cli(
     *arguments: str, environment: dict[str, str] | None = None, cwd: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run an organizer's command to its end."""
+    """Run an organizer's command to its end, as a process."""
     return subprocess.run(
         [sys.executable, "-m", "kitumaija.server", *arguments],
         env={**os.environ, **(environment or {})},
@@ -84,9 +88,10 @@ class ServerProcess:
         return (self.data.parent / f"{self.data.name}.log").read_text(encoding="utf-8")
 
     def run(self, *arguments: str) -> str:
-        """Run an organizer's command against it and return what it printed; it must succeed."""
-        done = cli(*arguments, "--address", self.address, "--data", str(self.data))
-        assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}{self.log()}"
+        """Run an organizer's command against it, in this process, and return what it printed."""
+        words = [*arguments, "--address", self.address, "--data", str(self.data)]
+        done = CliRunner().invoke(commands(), words)
+        assert done.exit_code == 0, f"{words}: {done.output}{self.log()}"
         return done.stdout
 
     def read(self, *arguments: str) -> Any:

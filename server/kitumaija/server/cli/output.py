@@ -68,6 +68,9 @@ def print_standings(standings: v1.GetStandingsResponse) -> None:
     for entry in standings.tables:
         out.print()
         out.print(standings_table(entry, standings.title))
+        for row in entry.rows:
+            if row.faults:
+                out.print(Text(f"  faults of {row.bot_id}: {fault_list(row.faults)}"))
     for remark in standings.remarks:
         out.print(Text(f"! {plain(remark)}"))
 
@@ -75,11 +78,9 @@ def print_standings(standings: v1.GetStandingsResponse) -> None:
 def standings_table(entry: v1.StandingsTable, title: str) -> Table:
     """One table: rank, rating, games and how often each bot came in each place."""
     shown = "provisional, " if entry.provisional else ""
-    places = [f">{_ordinal(place)}" for place in range(1, entry.table_size + 1)]
-    faults = any(row.faults for row in entry.rows)
+    places = [f">{place}." for place in range(1, entry.table_size + 1)]
     return table(
-        [">#", "bot", ">mu", ">sigma", ">mu−3σ", ">games", *places, ">mean place", ">forfeits"]
-        + (["faults"] if faults else []),
+        [">#", "bot", ">mu", ">sigma", ">mu−3σ", ">games", *places, ">mean place", ">forfeits"],
         (
             [
                 str(row.rank),
@@ -91,7 +92,6 @@ def standings_table(entry: v1.StandingsTable, title: str) -> Table:
                 *(str(count) for count in row.places),
                 f"{row.mean_place:.2f}" if row.games else "–",
                 str(row.forfeits),
-                *([_fault_list(row)] if faults else []),
             ]
             for row in entry.rows
         ),
@@ -100,17 +100,13 @@ def standings_table(entry: v1.StandingsTable, title: str) -> Table:
     )
 
 
+def fault_list(faults: Iterable[v1.FaultCount]) -> str:
+    """What was wrong and how often, such as `3× decision_timeout`; empty for nothing."""
+    return ", ".join(f"{fault.count}× {fault.fault}" for fault in faults)
+
+
 def _name(row: v1.Standing) -> str:
     return row.bot_id if row.display_name == row.bot_id else f"{row.display_name} [{row.bot_id}]"
-
-
-def _fault_list(row: v1.Standing) -> str:
-    return ", ".join(f"{fault.count}× {fault.fault}" for fault in row.faults)
-
-
-def _ordinal(number: int) -> str:
-    suffix = {1: "st", 2: "nd", 3: "rd"}.get(number, "th")
-    return f"{number}{suffix}"
 
 
 def confirm_output(as_json: bool, message: Message, sentence: str) -> None:

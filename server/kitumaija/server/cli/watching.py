@@ -4,10 +4,19 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from kitumaija.server.cli.connection import Server, connected
 from kitumaija.server.cli.creating import settings_table
-from kitumaija.server.cli.output import out, print_json, print_standings, state_name, table
+from kitumaija.server.cli.output import (
+    fault_list,
+    out,
+    plain,
+    print_json,
+    print_standings,
+    state_name,
+    table,
+)
 from kitumaija.server.cli.parameters import (
     DEFAULT_ADDRESS,
     DEFAULT_DATA,
@@ -134,18 +143,8 @@ def matches(
     if as_json:
         print_json(v1.ListMatchesResponse(matches=found))
         return
-    rows = (
-        [
-            match.match_id,
-            str(match.table_size),
-            f"{match.number}" + (f" (attempt {match.attempt})" if match.attempt > 1 else ""),
-            v1.MatchState.Name(match.state).removeprefix("MATCH_STATE_").lower(),
-            "  ".join(_seat(seat) for seat in match.seats),
-            match.reason,
-        ]
-        for match in found
-    )
-    out.print(table(["match", ">seats", ">number", "state", "places", "reason"], rows))
+    for match in found:
+        out.print(Text(_match_line(match)), soft_wrap=True)
 
 
 def export(
@@ -205,7 +204,17 @@ def all_matches(
         request.page_token = page.next_page_token
 
 
+def _match_line(match: v1.Match) -> str:
+    state = v1.MatchState.Name(match.state).removeprefix("MATCH_STATE_").lower()
+    attempt = f", attempt {match.attempt}" if match.attempt > 1 else ""
+    words = f"{match.match_id}  {match.table_size} seats, number {match.number}{attempt}: {state}"
+    if match.reason:
+        words += f" ({plain(match.reason)})"
+    return f"{words} · {' · '.join(_seat(seat) for seat in match.seats)}"
+
+
 def _seat(seat: v1.MatchSeat) -> str:
-    faults = ", ".join(f"{fault.count}× {fault.fault}" for fault in seat.faults)
-    mark = " forfeited" if seat.forfeited else ""
-    return f"{seat.place or '–'}. {seat.bot_id}{mark}" + (f" ({faults})" if faults else "")
+    words = f"{seat.place}. {seat.bot_id}" if seat.place else seat.bot_id
+    if seat.forfeited:
+        words += " forfeited"
+    return words + (f" ({fault_list(seat.faults)})" if seat.faults else "")
