@@ -22,6 +22,7 @@ from kitumaija.server.match import (
     FaultPolicy,
     RefusalReason,
     RefuseAnswer,
+    RoundTripMeasured,
     VoidOrdered,
 )
 from kitumaija.server.match.journal import Decided, RefusedIllegal
@@ -209,9 +210,23 @@ def test_an_answer_to_a_decision_made_by_default_is_refused_though_it_is_the_sam
     ask = table.question
     table.tick_at_deadline()
     table.answer(default_action(ask.view, ask.legal), seat=0, decision_id=1)
-    refusal = table.last(0, RefuseAnswer)
-    assert refusal.reason is RefusalReason.DECIDED
-    assert refusal.detail == "The decision was made by default: decision_timeout."
+    assert table.last(0, RefuseAnswer).reason is RefusalReason.DECIDED
+    assert table.all(0, AcceptAnswer) == []
+
+
+def test_an_answer_that_came_too_late_is_told_what_became_of_its_time() -> None:
+    table = Table(setup_of())
+    table.connect()
+    table.do(RoundTripMeasured(Seat(0), ms(12.5)))
+    table.ready()
+    table.sent(after=ms(3))
+    action = scripted(table.question)
+    table.tick_at_deadline()
+    table.answer(action, seat=0, decision_id=1)
+    assert table.last(0, RefuseAnswer).detail == (
+        "The decision was made by default: decision_timeout. 11050 ms were charged; the stream's "
+        "round trip was about 12.5 ms, and the server took 3 ms to send the decision."
+    )
 
 
 @pytest.mark.parametrize("decision_id", [0, 2, 3, 1000, -1, 2**32 - 1])

@@ -35,11 +35,11 @@ def in_play(draft: Draft, event: AnswerArrived) -> None:
     if record.forfeited is not None:
         _refuse(draft, event, RefusalReason.FORFEITED, refusals.SEAT_LOST)
     elif 1 <= event.decision_id <= len(record.decided):
-        decision = record.decided[event.decision_id - 1]
-        if decision.by is DecidedBy.BOT:
+        decided = record.decided[event.decision_id - 1]
+        if decided.by is DecidedBy.BOT:
             detail = refusals.ANSWERED_BEFORE
         else:
-            detail = refusals.decided_without(decision)
+            detail = refusals.decided_without(decided)
         _refuse(draft, event, RefusalReason.DECIDED, detail)
     else:
         _refuse(draft, event, RefusalReason.UNKNOWN_DECISION, refusals.NOT_ASKED)
@@ -94,8 +94,8 @@ def _acknowledged(draft: Draft, event: AnswerArrived) -> bool:
     decided = draft.seats[event.seat].decided
     if not 1 <= event.decision_id <= len(decided):
         return False
-    decision = decided[event.decision_id - 1]
-    if decision.by is not DecidedBy.BOT or decision.action != event.action:
+    before = decided[event.decision_id - 1]
+    if before.by is not DecidedBy.BOT or before.action != event.action:
         return False
     draft.tell(event.seat, AcceptAnswer(event.decision_id))
     return True

@@ -143,7 +143,7 @@ def take_over(draft: Draft, step: Step, decided: Decided, bank: int) -> None:
         bank=bank,
         faults=faults,
         last_used_us=decided.timing.used_us,
-        decided=record.decided.plus(decision),
+        decided=record.decided.plus(decided),
     )
     draft.decisions = draft.decisions.plus(decision)
     draft.timings = draft.timings.plus(decided.timing)

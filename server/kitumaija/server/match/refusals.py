@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from kitumaija.engine import Decision, IllegalReason
+from kitumaija.engine import IllegalReason
+from kitumaija.server.match.journal import Decided
 
 BROKEN_RULE: Final[Mapping[IllegalReason, str]] = MappingProxyType(
     {
@@ -33,6 +34,14 @@ SEAT_LOST: Final = "The seat is forfeited; its decisions are made by default."
 ANSWERED_BEFORE: Final = "The decision was made by an earlier, different answer."
 
 
-def decided_without(decision: Decision) -> str:
+def decided_without(decided: Decided) -> str:
     """Return why an answer comes too late to a decision that was not the bot's own."""
-    return f"The decision was made by default: {decision.fault}."
+    timing = decided.timing
+    used, network, server = (
+        f"{microseconds / 1000:g} ms"
+        for microseconds in (timing.used_us, timing.network_us, timing.server_us)
+    )
+    return (
+        f"The decision was made by default: {decided.fault}. {used} were charged; the stream's "
+        f"round trip was about {network}, and the server took {server} to send the decision."
+    )

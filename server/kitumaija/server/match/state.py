@@ -16,7 +16,7 @@ from kitumaija.server.match.commands import (
     SeatMessage,
     Tell,
 )
-from kitumaija.server.match.journal import JournalEntry
+from kitumaija.server.match.journal import Decided, JournalEntry
 from kitumaija.server.match.trail import Trail
 from kitumaija.server.match.values import Fault, Forfeit, MatchResult, MatchSetup, Nanos
 from kitumaija.wire.record import DecisionTiming
@@ -57,8 +57,8 @@ class SeatState(NamedTuple):
     """The time charged for the last decision."""
     round_trip_us: int = 0
     """The estimate of the stream's round trip; 0 while there is none."""
-    decided: Trail[Decision] = Trail()
-    """The seat's decisions that were made; number n is decision id n + 1."""
+    decided: Trail[Decided] = Trail()
+    """The seat's decisions as they were made; number n is decision id n + 1."""
 
 
 class Pending(NamedTuple):
