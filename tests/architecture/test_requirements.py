@@ -41,6 +41,15 @@ def test_tests_run_on_the_versions_that_the_server_is_installed_with() -> None:
     assert {name: dev.get(name) for name in server} == server
 
 
+@pytest.mark.parametrize(("extra", "pins"), [("server", "server.txt"), ("dev", "dev.txt")])
+def test_whatever_the_project_requires_is_pinned(extra: str, pins: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    required = [*project["dependencies"], *project["optional-dependencies"][extra]]
+    names = {re.split(r"[\[<>=; ]", requirement)[0] for requirement in required}
+
+    assert names - {"kitumaija"} <= set(_requirements(pins))
+
+
 def test_the_base_requirements_allow_the_oldest_runtime_that_takes_the_stubs() -> None:
     """Stubs refuse a runtime that is older than their generator."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
