@@ -258,6 +258,7 @@ async def running_arena(
         limits=limits or ServerLimits(),
         beating=False,
     )
+    settings.setdefault("durability", "normal")
     chosen = ServerSettings.load(data=data, port=0, **settings)
     app = App(chosen, around, plan=ScriptedPlan)
     await app.start()

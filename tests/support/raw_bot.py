@@ -135,6 +135,19 @@ class RawBot:
         reason, metadata = found if found is not None else (None, {})
         return code, reason, metadata, details or ""
 
+    async def heard(self) -> list[arena_pb2.ServerMessage]:
+        """Wait until the server has dealt with everything that was said on this stream so far.
+
+        It is asked about a match that there is not, and refuses that in its turn. Returns what came
+        before.
+        """
+        nowhere = arena_pb2.Answer(match_id="nowhere", decision_id=1)
+        await self.say(arena_pb2.BotMessage(answer=nowhere))
+        meanwhile = []
+        while (message := await self.next()).refusal.match_id != "nowhere":
+            meanwhile.append(message)
+        return meanwhile
+
     async def _pong(self, nonce: int) -> None:
         await self.say(arena_pb2.BotMessage(pong=arena_pb2.Pong(nonce=nonce)))
 

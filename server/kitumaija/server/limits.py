@@ -61,8 +61,8 @@ class ServerLimits:
     """A token whose stream is replaced more often than this is locked for a while."""
 
     reveal_within: timedelta = timedelta(seconds=3)
-    """How long a tournament is kept from closing and from starting by the entropy that connected bots
-    were asked for."""
+    """How long a tournament is kept from closing and from starting by the entropy that bots which
+    are connected were asked for."""
 
     last_words_within: timedelta = timedelta(seconds=1)
     """How long a stream that is closed may still be written to."""

@@ -57,6 +57,8 @@ def set_up(level: LogLevel, form: LogFormat, to: TextIO | None = None) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(number)
+    # It tells of every step of a migration, twice.
+    logging.getLogger("alembic").setLevel(max(number, logging.WARNING))
 
 
 def place_of(error: BaseException) -> dict[str, str]:
