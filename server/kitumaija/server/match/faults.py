@@ -117,7 +117,7 @@ def may_be_ordered(fault: Fault) -> bool:
 
 
 def counts_as_absence(fault: Fault) -> bool:
-    """Tell whether a bot that kept a match from beginning by `fault` counts as one that stayed away.
+    """Tell whether a bot that kept a match from beginning by `fault` counts as having stayed away.
 
     Those that left the tournament do not: they are asked to no match again.
     """
