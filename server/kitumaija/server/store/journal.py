@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from kitumaija.server.store.errors import AlreadyStored, JournalConflict
 from kitumaija.server.store.rows import JournalRow
 from kitumaija.server.store.schema import JOURNAL
 from kitumaija.server.store.transactions import ReadTx, WriteTx
+
+_INSERT = "INSERT INTO journal (match_id, sequence, payload) VALUES"
+_MARKS = {"qmark": "?, ?, ?", "pyformat": "%s, %s, %s"}
 
 
 def append(tx: WriteTx, rows: Sequence[JournalRow]) -> None:
@@ -19,12 +22,15 @@ def append(tx: WriteTx, rows: Sequence[JournalRow]) -> None:
     """
     if not rows:
         return
-    values = [
-        {"match_id": row.match_id, "sequence": row.sequence, "payload": row.payload} for row in rows
-    ]
     ids = sorted({row.match_id for row in rows})
+    values = [(row.match_id, row.sequence, row.payload) for row in rows]
+    connection = tx.connection
+    marks = _MARKS[connection.dialect.paramstyle]
     try:
-        tx.insert(insert(JOURNAL), values, what=f"a journal entry of {', '.join(ids[:5])}")
+        with tx.keys_checked(f"a journal entry of {', '.join(ids[:5])}"), tx.savepoint():
+            # Every decision of every match comes by here: the driver alone is several times as
+            # quick as a statement that is built, and the values are as plain as it wants them.
+            connection.exec_driver_sql(f"{_INSERT} ({marks})", values)
     except AlreadyStored as error:
         raise JournalConflict(str(error)) from error
 

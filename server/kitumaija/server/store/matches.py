@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert, update
+from sqlalchemy import bindparam, insert, update
 
 from kitumaija.server.store import records
 from kitumaija.server.store.match_reads import (
@@ -40,6 +40,24 @@ __all__ = [
 ]
 
 
+_MATCH_COLUMNS = tuple(column.name for column in MATCHES.c)
+_SEAT_COLUMNS = tuple(column.name for column in MATCH_SEATS.c)
+
+# What every match needs is built once: building it costs more than running it.
+_ADD = insert(MATCHES)
+_ADD_SEATS = insert(MATCH_SEATS)
+_END = update(MATCHES).where(
+    MATCHES.c.match_id == bindparam("its_id"),
+    MATCHES.c.epoch == bindparam("its_epoch"),
+    MATCHES.c.state == MatchState.RUNNING,
+)
+_SET_SEAT = update(MATCH_SEATS).where(
+    MATCH_SEATS.c.match_id == bindparam("its_match_id"),
+    MATCH_SEATS.c.seat == bindparam("its_seat"),
+    MATCH_SEATS.c.bot_id == bindparam("its_bot_id"),
+)
+
+
 def add(tx: WriteTx, row: MatchRow, seats: Sequence[str]) -> None:
     """Add a match with the bots of its seats, seat 0 first.
 
@@ -48,13 +66,12 @@ def add(tx: WriteTx, row: MatchRow, seats: Sequence[str]) -> None:
     number is settled or if it is being played; NotStored if the tournament or a bot is not there.
     """
     what = f"the match {row.match_id!r}"
-    values = {column.name: getattr(row, column.name) for column in MATCHES.c}
-    tx.insert(insert(MATCHES), values, what=what)
+    tx.insert(_ADD, _match_values(row), what=what)
     rows = [
         _seat_values(MatchSeatRow(row.match_id, seat, bot_id)) for seat, bot_id in enumerate(seats)
     ]
     if rows:
-        tx.insert(insert(MATCH_SEATS), rows, what=f"a seat of {what}")
+        tx.insert(_ADD_SEATS, rows, what=f"a seat of {what}")
 
 
 def claim(tx: WriteTx, match_id: str, epoch: int) -> bool:
@@ -147,12 +164,7 @@ def cancel(tx: WriteTx, match_id: str, epoch: int, *, reason: str, ended_at: dat
 
 
 def _end(tx: WriteTx, match_id: str, epoch: int, values: Mapping[str, Any]) -> bool:
-    change = update(MATCHES).where(
-        MATCHES.c.match_id == match_id,
-        MATCHES.c.epoch == epoch,
-        MATCHES.c.state == MatchState.RUNNING,
-    )
-    return tx.change(change.values(**values)) == 1
+    return tx.change(_END, {"its_id": match_id, "its_epoch": epoch, **values}) == 1
 
 
 def _set_seats(tx: WriteTx, match_id: str, seats: Sequence[MatchSeatRow]) -> None:
@@ -160,14 +172,14 @@ def _set_seats(tx: WriteTx, match_id: str, seats: Sequence[MatchSeatRow]) -> Non
         if row.match_id != match_id:
             raise ValueError(f"got a seat of {row.match_id!r}; wanted seats of {match_id!r}")
         values = _seat_values(row)
-        change = update(MATCH_SEATS).where(
-            MATCH_SEATS.c.match_id == values.pop("match_id"),
-            MATCH_SEATS.c.seat == values.pop("seat"),
-            MATCH_SEATS.c.bot_id == values.pop("bot_id"),
-        )
-        if tx.change(change.values(**values)) != 1:
+        key = {f"its_{name}": values.pop(name) for name in ("match_id", "seat", "bot_id")}
+        if tx.change(_SET_SEAT, key | values) != 1:
             raise ValueError(f"{row.bot_id!r} did not take seat {row.seat} of {match_id!r}")
 
 
+def _match_values(row: MatchRow) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in _MATCH_COLUMNS}
+
+
 def _seat_values(row: MatchSeatRow) -> dict[str, Any]:
-    return {column.name: getattr(row, column.name) for column in MATCH_SEATS.c}
+    return {name: getattr(row, name) for name in _SEAT_COLUMNS}

@@ -8,11 +8,13 @@ from kitumaija.server.store.rows import MatchState
 from kitumaija.server.store.schema import MATCHES, RECORDS
 from kitumaija.server.store.transactions import ReadTx, WriteTx
 
+_PUT = insert(RECORDS)
+
 
 def put(tx: WriteTx, match_id: str, record: bytes) -> None:
     """Keep the record of a match; raises AlreadyStored if it has one, for none is ever changed."""
     values = {"match_id": match_id, "record": record}
-    tx.insert(insert(RECORDS), values, what=f"the record of {match_id!r}")
+    tx.insert(_PUT, values, what=f"the record of {match_id!r}")
 
 
 def get(tx: ReadTx, match_id: str) -> bytes | None:

@@ -174,10 +174,10 @@ def _appended_at_once(tx: WriteTx, units: Sequence[_Unit]) -> bool:
 
 def _do(tx: WriteTx, unit: _Unit) -> _Told:
     try:
+        if isinstance(unit, _Append):
+            journal.append(tx, unit.rows)
+            return _Told(unit.waiter)
         with tx.savepoint():
-            if isinstance(unit, _Append):
-                journal.append(tx, unit.rows)
-                return _Told(unit.waiter)
             return _Told(unit.waiter, result=unit.work(tx))
     except BREAKDOWNS:
         raise
