@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
-from kitumaija.server.store import MatchState, ReadTx, Store, journal, matches, meta, records
+from kitumaija.server.store import (
+    JournalRow,
+    MatchState,
+    ReadTx,
+    Store,
+    journal,
+    matches,
+    meta,
+    records,
+)
 from tests.architecture.checkout import ROOT
 from tests.support.hasty_writer import JOURNALED
+from tests.support.stores import add_cup, begin_match
 
-KILLS = 3
-UNITS_A_LIFE = 150
+KILLS = 2
+UNITS_A_LIFE = 120
 
 
 def test_what_was_acknowledged_outlives_kill_9_and_nothing_is_there_by_half(
@@ -25,6 +36,39 @@ def test_what_was_acknowledged_outlives_kill_9_and_nothing_is_there_by_half(
             assert store.epoch == 2 * life
             found = _whole_units(tx)
         assert acknowledged <= found
+
+
+def test_a_log_that_breaks_off_anywhere_loses_its_last_units_and_nothing_else(
+    tmp_path: Path,
+) -> None:
+    """A disk that kept less than it said: what is left is still a whole beginning."""
+    rows = [JournalRow("cup-2-0-1", sequence, bytes([sequence]) * 300) for sequence in range(12)]
+    with Store.open(tmp_path / "data") as store:
+        with store.write() as tx:
+            add_cup(tx, "ada", "bo")
+        begin_match(store, 0)
+    # Closed and opened again, so that the log begins with what follows.
+    with Store.open(tmp_path / "data") as store:
+        for row in rows:
+            with store.write() as tx:
+                journal.append(tx, [row])
+        log = (tmp_path / "data/kitumaija.sqlite3-wal").read_bytes()
+        kept = (tmp_path / "data/kitumaija.sqlite3").read_bytes()
+
+    lengths = []
+    for cut in range(len(log), 0, -997):
+        copy = tmp_path / f"cut-{cut}"
+        copy.mkdir()
+        (copy / "kitumaija.sqlite3").write_bytes(kept)
+        (copy / "kitumaija.sqlite3-wal").write_bytes(log[:cut])
+        with Store.open(copy) as store, store.read() as tx:
+            found = journal.entries(tx, "cup-2-0-1")
+            assert found == tuple(rows[: len(found)])
+            assert len(matches.seats(tx, "cup-2-0-1")) == 2
+        lengths.append(len(found))
+
+    assert lengths == sorted(lengths, reverse=True)
+    assert (lengths[0], lengths[-1]) == (len(rows), 0)
 
 
 def _write_and_die(address: str, first: int) -> set[int]:
