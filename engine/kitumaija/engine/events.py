@@ -135,18 +135,15 @@ Event: TypeAlias = (
 )
 
 
+_WITH_FACES = (Dealt, CardsDrawn, CardsPickedUp)
+
+
 def event_for(event: Event, seat: Seat | None) -> Event:
     """Build what `seat` may see of an event; None stands for the public.
 
     Every event has a public part, so there is always something to see (H1); the faces dealt, drawn
     and picked up are for their player only (H2).
     """
-    match event:
-        case Dealt(seat=owner, count=count) if owner != seat:
-            return Dealt(owner, count, None)
-        case CardsDrawn(seat=owner, count=count) if owner != seat:
-            return CardsDrawn(owner, count, None)
-        case CardsPickedUp(seat=owner, count=count) if owner != seat:
-            return CardsPickedUp(owner, count, None)
-        case _:
-            return event
+    if isinstance(event, _WITH_FACES) and event.seat != seat:
+        return type(event)(event.seat, event.count, None)
+    return event
