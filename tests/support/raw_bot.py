@@ -29,10 +29,16 @@ class RawBot:
     `everything` keeps the bytes of each message that came, Pings excepted.
     """
 
-    def __init__(self, address: str, token: str | None, *, answer_pings: bool = True) -> None:
-        self._channel = grpc.aio.insecure_channel(
-            address, options=(("grpc.use_local_subchannel_pool", 1),)
-        )
+    def __init__(
+        self,
+        address: str,
+        token: str | None,
+        *,
+        answer_pings: bool = True,
+        channel_options: tuple[tuple[str, int], ...] = (),
+    ) -> None:
+        options = (("grpc.use_local_subchannel_pool", 1), *channel_options)
+        self._channel = grpc.aio.insecure_channel(address, options=options)
         metadata = () if token is None else (("authorization", f"Bearer {token}"),)
         self.call: Any = arena_pb2_grpc.ArenaServiceStub(self._channel).Play(metadata=metadata)
         self._answer_pings = answer_pings
