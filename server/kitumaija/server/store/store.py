@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Self
 
+import structlog
 from sqlalchemy import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError, InternalError, OperationalError
 
@@ -29,6 +30,8 @@ from kitumaija.server.store.errors import StoreClosed, StoreError, StoreFailed
 from kitumaija.server.store.locks import FileLock, take_advisory_lock
 from kitumaija.server.store.migrating import Migration
 from kitumaija.server.store.transactions import ReadTx, WriteTx
+
+_log = structlog.stdlib.get_logger(__name__)
 
 # Errors of the database itself, not of what was asked of it.
 BREAKDOWNS = (OperationalError, InternalError)
@@ -110,8 +113,8 @@ class Store(StoreReader):
     def open(cls, where: str | Path, *, durability: str = "full") -> Store:
         """Open or make a store, given as URL or data directory, and take it for this process.
 
-        An older schema is migrated; a SQLite file is backed up beside itself first, and
-        `store.migration` says from what, to what and where the backup is. `store.epoch` is larger
+        An older schema is migrated; a SQLite file is backed up beside itself first. The log and
+        `store.migration` say from what, to what, and where the backup is. `store.epoch` is larger
         than it ever was before. Raises StoreInUse, StoreTooNew, or StoreError with what to do.
         """
         kept = _durability(durability)
@@ -128,6 +131,8 @@ class Store(StoreReader):
             if lock is None:
                 take_advisory_lock(connection)
             migration = migrating.migrate(connection, url)
+            if migration is not None:
+                _log.warning("store migrated", what=str(migration))
             with connection.begin():
                 epoch = meta.next_epoch(WriteTx(connection))
             undo.pop_all()
