@@ -280,6 +280,12 @@ def test_a_cap_shorter_than_the_start_up_voids_the_match_and_blames_nobody() -> 
     assert "longer than its limits allow" in table.result.reason
 
 
+def test_a_start_up_that_ends_with_the_cap_is_the_bots_affair() -> None:
+    table = Table(setup_of(limits=Limits(match_cap=timedelta(seconds=30))))
+    table.tick_at_deadline()
+    assert isinstance(table.result, MatchNotStarted)
+
+
 def test_a_bot_is_connected_though_others_are_not_told_so() -> None:
     table = Table(setup_of())
     table.connect(0)

@@ -48,7 +48,7 @@ def play_back(draft: Draft, entries: Sequence[JournalEntry], at: Nanos) -> None:
 def _come_back(draft: Draft, at: Nanos, refused: int) -> None:
     """Nobody is there; from the end of the start-up on that is each bot's own affair."""
     expected = Nanos(at + draft.terms.startup)
-    draft.seats = [record._replace(away_since=expected, known=True) for record in draft.seats]
+    draft.seats = [record._replace(away_since=expected) for record in draft.seats]
     if refused:
         ask(draft, at, illegal=refused)
     advance(draft, at)
