@@ -9,6 +9,7 @@ import pytest
 
 README = Path(__file__).parents[2] / "engine" / "README.md"
 EXAMPLES = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+IMPORTED = re.compile(r"^from kitumaija\.engine\.(\w+) import", re.MULTILINE)
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
