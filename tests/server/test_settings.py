@@ -88,7 +88,8 @@ def test_this_machine_is_listened_on_without_tls(host: str) -> None:
 
 def test_a_host_that_others_reach_is_listened_on_with_tls_or_if_asked_for(tmp_path: Path) -> None:
     cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
-    cert.touch(), key.touch()
+    for file in (cert, key):
+        file.touch()
 
     assert ServerSettings.load(host="0.0.0.0", tls_cert=cert, tls_key=key).secure
     assert not ServerSettings.load(host="0.0.0.0", insecure_bind=True).secure

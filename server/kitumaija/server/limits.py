@@ -50,7 +50,10 @@ class ServerLimits:
 
     unasked_per_second: int = 50
     unasked_burst: int = 500
-    """How many messages a bot may send beyond those that the server asked for."""
+    burst_per_match: int = 4
+    """How many messages a bot may send beyond those that the server asked for: so many a second,
+    and so many at once, the last for each match of its capacity. What a whole table of matches asks
+    at once must fit, with each answer sent again."""
 
     frame_bytes_per_message: int = 1024
     """A frame counts as one message more for every so many bytes."""
@@ -66,6 +69,10 @@ class ServerLimits:
 
     last_words_within: timedelta = timedelta(seconds=1)
     """How long a stream that is closed may still be written to."""
+
+    def burst(self, capacity: int) -> int:
+        """Return how many messages a bot of this capacity may send at once."""
+        return self.unasked_burst + capacity * self.burst_per_match
 
     def outbox_messages(self, capacity: int) -> int:
         """Return how many messages may wait for a bot of this capacity."""

@@ -37,7 +37,7 @@ async def test_a_bot_that_floods_the_server_loses_its_stream_and_its_seats(arena
     _, alice, bob = await both(arena)
 
     nothing = arena_pb2.BotMessage()
-    await alice.say(*[nothing] * 505)
+    await alice.say(*[nothing] * 540)
 
     code, reason, metadata, _ = await alice.end()
     assert (code, reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, ErrorReason.FLOODING)
@@ -51,7 +51,7 @@ async def test_large_frames_count_as_many_messages(arena: Arena) -> None:
     alice = await arena.connect("alice")
     padded = arena_pb2.BotMessage.FromString(b"\xfa\x3e\xff\xf7\x03" + bytes(64_511))
 
-    for _ in range(8):
+    for _ in range(9):
         await alice.say(padded)
 
     _, reason, _, _ = await alice.end()

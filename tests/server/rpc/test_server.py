@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import grpc
 import grpc.aio
@@ -24,8 +25,9 @@ from tests.support.raw_bot import PATIENCE
 
 
 async def health(address: str, service: str) -> int:
+    channel: Any
     async with grpc.aio.insecure_channel(address) as channel:
-        stub = health_pb2_grpc.HealthStub(channel)
+        stub: Any = health_pb2_grpc.HealthStub(channel)
         request = health_pb2.HealthCheckRequest(service=service)
         return int((await stub.Check(request)).status)
 
@@ -48,8 +50,9 @@ async def test_a_server_that_drains_says_that_it_serves_no_more(arena: Arena) ->
 
 
 async def test_the_services_can_be_looked_up(arena: Arena) -> None:
+    channel: Any
     async with grpc.aio.insecure_channel(arena.app.address) as channel:
-        stub = reflection_pb2_grpc.ServerReflectionStub(channel)
+        stub: Any = reflection_pb2_grpc.ServerReflectionStub(channel)
         call = stub.ServerReflectionInfo()
         await call.write(reflection_pb2.ServerReflectionRequest(list_services=""))
         listed = (await call.read()).list_services_response.service

@@ -24,6 +24,11 @@ class Allowance:
         self._left = float(burst)
         self._filled_at = at
 
+    def widen(self, burst: int) -> None:
+        """Hold `burst` messages from now on, and be full."""
+        self._burst = burst
+        self._left = float(burst)
+
     def asked(self) -> None:
         """Note that the bot was asked for something."""
         self._left = min(float(self._burst), self._left + ANSWERS_PER_ASKED)

@@ -64,7 +64,8 @@ class Health:
     """What `grpc.health.v1` answers, for the server as a whole and for each service."""
 
     def __init__(self) -> None:
-        self.servicer = health.aio.HealthServicer()
+        # pyright takes the module for a package that it cannot see into.
+        self.servicer = health.aio.HealthServicer()  # pyright: ignore[reportAttributeAccessIssue]
 
     async def say(self, *, serving: bool) -> None:
         """Say whether the server takes calls."""

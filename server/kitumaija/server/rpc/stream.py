@@ -63,7 +63,7 @@ class Stream:
             messages_max=limits.outbox_messages(0), bytes_max=limits.outbox_bytes(0)
         )
         self._allowance = Allowance(
-            per_second=limits.unasked_per_second, burst=limits.unasked_burst, at=now
+            per_second=limits.unasked_per_second, burst=limits.burst(0), at=now
         )
         self._connection: Connection | None = None
         self._goodbye = False
@@ -257,6 +257,7 @@ class Stream:
             messages_max=self._limits.outbox_messages(capacity),
             bytes_max=self._limits.outbox_bytes(capacity),
         )
+        self._allowance.widen(self._limits.burst(capacity))
         self._connection = self._desk.hello(bot, hello, self, at)
 
     def _oversized(self, size: int) -> None:
