@@ -15,7 +15,11 @@ import grpc.aio
 
 from kitumaija.server.app import App, Surroundings
 from kitumaija.server.limits import ServerLimits
+from kitumaija.server.lobby.running import RunningMatch
+from kitumaija.server.match.state import MatchPhase
 from kitumaija.server.settings import ServerSettings
+from kitumaija.server.store import matches
+from kitumaija.server.store.rows import MatchState
 from kitumaija.server.tournament.director import Director
 from kitumaija.v1 import bot_pb2 as bots_v1
 from kitumaija.v1 import bot_pb2_grpc, game_pb2, replay_pb2_grpc, tournament_pb2_grpc
@@ -200,10 +204,48 @@ class Organizer:
             lambda now: now.state == v1.TOURNAMENT_STATE_FINISHED, tournament_id
         )
 
+    async def miss(self, attempts: int, *away: str, tournament_id: str = "cup") -> None:
+        """Let the start-up time of what waits for `away` run out, until so many attempts are void.
+
+        Everybody else is given the time to be ready, and matches that are played to be over.
+        """
+        bell = self.director.bell(tournament_id)
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                heard = bell.next()
+                if self._voids(tournament_id) >= attempts:
+                    return
+                running = self._running()
+                if running and all(_waits_only_for(match, away) for match in running):
+                    self.advance(timedelta(seconds=31))
+                if running:
+                    # What bots say rings no bell; they are on this very event loop.
+                    await asyncio.sleep(0)
+                else:
+                    await heard.wait()
+
+    def _voids(self, tournament_id: str) -> int:
+        with self.app.store.read() as tx:
+            rows = matches.page(tx, tournament_id, size=1000).rows
+        return sum(seated.match.state is MatchState.VOID for seated in rows)
+
+    def _running(self) -> list[RunningMatch]:
+        hall = self.app.hall
+        bots = {bot for bot in self.tokens for _ in hall.matches_of(bot)}
+        found = [hall.match(bot, match_id) for bot in bots for match_id in hall.matches_of(bot)]
+        return [match for match in found if match is not None]
+
     def advance(self, duration: timedelta) -> None:
         """Let time pass, and everything that is due happen."""
         self.clock.advance(ms(duration / timedelta(milliseconds=1)))
         self.app.pulse.beat()
+
+
+def _waits_only_for(match: RunningMatch, away: tuple[str, ...]) -> bool:
+    if match.state.phase is not MatchPhase.GATHERING:
+        return False
+    seats = zip(match.setup.entrants, match.state.seats, strict=True)
+    return all(seat.ready or bot in away for bot, seat in seats)
 
 
 @asynccontextmanager
@@ -217,7 +259,8 @@ async def organized(
         clock=clock,
         wall=lambda: WHEN + timedelta(seconds=next(seconds)),
         token_bytes=RepeatableBytes(seed),
-        limits=limits or ServerLimits(),
+        # When the clock is moved on, nobody has had the time to answer a Ping.
+        limits=limits or ServerLimits(silence_max=timedelta(days=1)),
         beating=False,
     )
     settings.setdefault("durability", "normal")

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from kitumaija.server.match import Fault
 from kitumaija.v1 import tournament_pb2 as v1
 from tests.support.organizer import Organizer
-
-STARTUP = timedelta(seconds=31)
 
 
 def row_of(table: v1.StandingsTable, bot_id: str) -> v1.Standing:
@@ -27,9 +23,7 @@ async def test_at_two_seats_the_absentee_alone_takes_a_last_place(organizer: Org
     )
     # Four of six matches are cid's; each is offered twice, one after the other.
     await waits(organizer, finished=2)
-    for _ in range(8):
-        organizer.advance(STARTUP)
-        await organizer.until(lambda now: now.matches.running == 1 or now.matches.void == 4)
+    await organizer.miss(8, "cid")
     await organizer.finished()
 
     [table] = (await organizer.standings()).tables
@@ -48,9 +42,7 @@ async def test_at_two_seats_the_absentee_alone_takes_a_last_place(organizer: Org
 
 async def test_the_ratings_of_those_who_came_do_not_move(organizer: Organizer) -> None:
     await organizer.begin("ann", absent=("bob",))
-    for _ in range(4):
-        await waits(organizer, finished=0)
-        organizer.advance(STARTUP)
+    await organizer.miss(4, "bob")
     await organizer.finished()
     [table] = (await organizer.standings()).tables
     ann = row_of(table, "ann")
@@ -69,9 +61,7 @@ async def test_a_bot_that_is_there_and_not_ready_is_told_apart_and_treated_alike
     await organizer.enter("ann", "bob")
     await organizer.close()
     await organizer.start()
-    for _ in range(4):
-        await waits(organizer, finished=0)
-        organizer.advance(STARTUP)
+    await organizer.miss(4, "bob")
     await organizer.finished()
     for match in await organizer.matches():
         assert [
@@ -90,9 +80,7 @@ async def test_at_four_seats_the_others_play_a_new_deal_without_the_absentee(
         table_sizes=[4],
         faults=v1.FaultPolicy(no_shows_to_withdraw=9),
     )
-    for _ in range(8):
-        await organizer.until(lambda now: now.matches.running >= 1)
-        organizer.advance(STARTUP)
+    await organizer.miss(8, "dot")
     await organizer.finished()
 
     [table] = (await organizer.standings()).tables
@@ -114,15 +102,8 @@ async def test_when_nobody_comes_nobody_is_rated(organizer: Organizer) -> None:
         faults=v1.FaultPolicy(no_shows_to_withdraw=20),
     )
 
-    async def settled() -> bool:
-        now = await organizer.get()
-        return now.state == v1.TOURNAMENT_STATE_FINISHED
-
-    while not await settled():
-        await organizer.until(
-            lambda now: now.matches.running >= 1 or now.state == v1.TOURNAMENT_STATE_FINISHED
-        )
-        organizer.advance(STARTUP)
+    await organizer.miss(12, "bob", "cid")
+    await organizer.finished()
     [table] = (await organizer.standings()).tables
     # Of each absentee's four matches the two with ann cost a place, the two with the other none.
     assert {row.bot_id: row.games for row in table.rows} == {"ann": 0, "bob": 2, "cid": 2}
@@ -135,9 +116,7 @@ async def test_three_no_shows_withdraw_an_entrant_and_cancel_the_rest(
 ) -> None:
     await organizer.begin("ann", "bob", absent=("cid",), rounds=3)
     await waits(organizer, finished=6)
-    for _ in range(6):
-        await organizer.until(lambda now: now.matches.running == 1)
-        organizer.advance(STARTUP)
+    await organizer.miss(6, "cid")
     last = await organizer.finished()
     assert (last.matches.finished, last.matches.void, last.matches.cancelled) == (6, 3, 9)
     cid = (await organizer.get()).entrants[2]
@@ -154,9 +133,7 @@ async def test_three_no_shows_withdraw_an_entrant_and_cancel_the_rest(
 
 async def test_a_bot_that_comes_late_plays_on(organizer: Organizer) -> None:
     await organizer.begin("ann", absent=("bob",))
-    await organizer.until(lambda now: now.matches.running == 1)
-    organizer.advance(STARTUP)
-    await organizer.until(lambda now: now.matches.running == 1)
+    await organizer.miss(1, "bob")
     await organizer.connect("bob")
     last = await organizer.finished()
     assert last.matches.finished == 2

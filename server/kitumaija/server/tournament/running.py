@@ -105,9 +105,10 @@ class RunningTournament:
             if self.state is not TournamentState.RUNNING:
                 return False
             begun: list[Attempt] = []
+            again = False
             if self.connected() or len(self.playing) < 2:
                 begun = self._choose()
-            again = len(begun) == BATCH or self.course.hurried
+                again = len(begun) == BATCH or self.course.hurried
             cancelled = self.course.drain_cancelled()
             if begun or cancelled:
                 await self._begin(begun, cancelled)
@@ -386,7 +387,7 @@ class RunningTournament:
                 self._open(row, attempt, tuple(entry_from_bytes(entry) for entry in entries))
             except JournalError as error:
                 _log.error("unreadable journal", match_id=row.match_id, error=str(error))
-                self._attempts.pop(row.match_id)
+                self._attempts.pop(row.match_id, None)
                 await self._give_up(
                     row.match_id,
                     attempt,
