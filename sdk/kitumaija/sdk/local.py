@@ -47,8 +47,8 @@ TIMEOUT = "decision_timeout"
 class Played:
     """A game that was played to its end."""
 
-    names: tuple[str, ...]
-    """What the bots are called, by seat; no two alike."""
+    players: tuple[Player, ...]
+    """Who played, by seat; no two have the same name."""
     record: GameRecord
     """What happened: enough to replay it."""
     final: State
@@ -75,7 +75,7 @@ class Played:
     def late(self) -> tuple[int, ...]:
         """How many decisions of every seat took too long and were made by default."""
         faults = [decision.seat for decision in self.record.decisions if decision.fault]
-        return tuple(faults.count(Seat(seat)) for seat in range(len(self.names)))
+        return tuple(faults.count(Seat(seat)) for seat in range(len(self.players)))
 
 
 def play(
@@ -187,14 +187,14 @@ class _Table:
             self._tell(events)
         self._end(state)
         outcome = state.outcome
-        names = tuple(seat.name for seat in self._seats)
+        players = self._seats[0].match.players
         return Played(
-            names=names,
+            players=players,
             record=GameRecord(
                 rules_version=RULES_VERSION,
                 options=self._options,
                 deal=self._deal,
-                seats=names,
+                seats=tuple(player.bot_id for player in players),
                 decisions=tuple(self._decisions),
                 result=RecordedResult(outcome, outcome.places),
             ),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from multiprocessing.connection import wait
+from pathlib import Path
 from threading import Thread
 
 from kitumaija.engine import GameOptions, text_seed
@@ -23,6 +24,7 @@ from kitumaija.sdk.clocks import CountedClock, real_clock
 from kitumaija.sdk.errors import UsageError
 from kitumaija.sdk.loading import load
 from kitumaija.sdk.local import play_deal, unlike
+from kitumaija.sdk.records import SUFFIX, save
 from kitumaija.wire.times import Limits
 
 Progress = Callable[[int], None]
@@ -38,6 +40,7 @@ class _Table:
     limits: Limits
     real_time: bool
     on_error: OnError
+    records: Path | None
 
 
 def arena(
@@ -51,6 +54,7 @@ def arena(
     real_time: bool = False,
     on_error: OnError = "fallback",
     jobs: int = 1,
+    records: Path | None = None,
     progress: Progress | None = None,
 ) -> Standings:
     """Play at least `games` games between bots: classes, or names as `loading.load` takes them.
@@ -58,6 +62,7 @@ def arena(
     Every deal is played from every seat, so the number is rounded up to whole deals. The same seed
     gives the same standings, whatever the number of `jobs` (child processes), unless `real_time`
     makes bots hear the machine's clock. `limits` are those that the bots are told and held to.
+    Into the folder `records` goes the record of every game.
 
     A bot that fails is answered for by its first legal action and its errors are counted; with
     `on_error="raise"` the first one raises `BotError`.
@@ -68,7 +73,9 @@ def arena(
     _check(bots, seats, games, jobs)
     names = unlike([name_of(_loaded(bot)) for bot in bots])
     schedule = list(islice(lineups(len(bots), seats, text_seed(str(seed))), -(-games // seats)))
-    table = _Table(tuple(bots), options, limits, real_time, on_error)
+    table = _Table(tuple(bots), options, limits, real_time, on_error, records)
+    if records is not None:
+        records.mkdir(parents=True, exist_ok=True)
     played = _counted(
         _played_by_children(table, schedule, jobs)
         if jobs > 1
@@ -102,7 +109,10 @@ def _play(table: _Table, lineup: Lineup) -> list[GamePlayed]:
             clock=real_clock if table.real_time else CountedClock(),
             on_error=table.on_error,
         )
-        problems = [(played.names.index(error.bot), str(error)) for error in played.problems]
+        if table.records is not None:
+            save(played, table.records / _file_name(lineup, len(games)))
+        names = [player.name for player in played.players]
+        problems = [(names.index(error.bot), str(error)) for error in played.problems]
         games.append(
             GamePlayed(
                 bots=line,
@@ -114,6 +124,11 @@ def _play(table: _Table, lineup: Lineup) -> list[GamePlayed]:
             )
         )
     return games
+
+
+def _file_name(lineup: Lineup, rotation: int) -> str:
+    """The file of a game's record: arena/4/17 from the second seat on is 4-17-1."""
+    return f"{lineup.deal.deal_id.removeprefix('arena/').replace('/', '-')}-{rotation}{SUFFIX}"
 
 
 ##### Child processes #####

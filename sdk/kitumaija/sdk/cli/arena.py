@@ -1,0 +1,100 @@
+"""`kitumaija arena`: which of some bots is how strong, played here and without a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kitumaija.sdk.arena import Estimate, Standings, arena
+from kitumaija.sdk.cli.output import AsJson, print_json, print_table, progress
+from kitumaija.sdk.cli.parameters import Limit, Option, RealTime, limits_of, options_of
+from kitumaija.sdk.loading import FORMS
+from kitumaija.wire.exits import ExitCode
+
+
+def arena_command(
+    bots: Annotated[
+        list[str], typer.Argument(metavar="BOT...", help=f"{FORMS}.", show_default=False)
+    ],
+    seats: Annotated[int, typer.Option(help="Players at the table, 2-10.")] = 2,
+    games: Annotated[
+        int, typer.Option(help="Games to play, rounded up: every deal is played from every seat.")
+    ] = 100,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
+    jobs: Annotated[int, typer.Option(help="Processes to play in.")] = 1,
+    limit: Limit = None,
+    option: Option = None,
+    real_time: RealTime = False,
+    records: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Keep the record of every game here."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots play many games here, and say who beats whom how often.
+
+    Exit code 1 if a bot raised or answered illegally.
+    """
+    with progress("games", -(-games // seats) * seats) as played:
+        result = arena(
+            bots,
+            seats=seats,
+            games=games,
+            seed=seed,
+            options=options_of(option),
+            limits=limits_of(limit),
+            real_time=real_time,
+            jobs=jobs,
+            records=records,
+            progress=played,
+        )
+    if as_json:
+        print_json(result.as_dict())
+    else:
+        _print(result)
+    if any(row.errors for row in result.rows):
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _print(result: Standings) -> None:
+    places = [f">{_ordinal(place)}" for place in range(1, result.seats + 1)]
+    print_table(
+        ["bot", ">games", ">mean place", *places, ">late", ">errors"],
+        [
+            [
+                row.name,
+                str(row.games),
+                f"{row.mean_place:.3f}",
+                *map(str, row.places),
+                str(row.late),
+                str(row.errors),
+            ]
+            for row in result.rows
+        ],
+    )
+    ended = ", ".join(f"{count} by {name}" for name, count in result.terminations.items())
+    typer.echo(f"\n{result.games} games on {result.deals} deals, {result.decisions} decisions")
+    typer.echo(f"ended: {ended}\n")
+    order = [row.name for row in result.rows]
+    print_table(
+        ["bot", "against", ">beats it", "95 % interval"],
+        [
+            [pair.name, pair.other, f"{pair.beats.share:.3f}", interval(pair.beats)]
+            for pair in result.against
+            if order.index(pair.name) < order.index(pair.other)
+        ],
+    )
+    for row in result.rows:
+        if row.first_error:
+            typer.echo(f"\nthe first of {row.errors} errors: {row.first_error}", err=True)
+
+
+def interval(estimate: Estimate) -> str:
+    """Return an interval as text."""
+    return f"{estimate.low:.3f} – {estimate.high:.3f}"
+
+
+def _ordinal(place: int) -> str:
+    return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"

@@ -1,0 +1,63 @@
+"""`kitumaija bot run`: play on a server."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kitumaija.sdk.cli.parameters import BotName
+from kitumaija.sdk.loading import load
+from kitumaija.sdk.online import ADDRESS, PATIENCE, TOKEN, run
+
+
+class Reaction(StrEnum):
+    """What becomes of an error in the bot."""
+
+    FALLBACK = "fallback"
+    RAISE = "raise"
+
+
+def add_to(group: typer.Typer) -> None:
+    """Add the authors' commands to the group `bot`."""
+    group.command("run")(run_command)
+
+
+def run_command(
+    bot: BotName,
+    address: Annotated[
+        str | None,
+        typer.Option(envvar=ADDRESS, help="host:port, or https://host:port.", show_default=False),
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(envvar=TOKEN, help="The bot's token.", show_default=False),
+    ] = None,
+    capacity: Annotated[int, typer.Option(help="Matches at once.")] = 8,
+    bot_version: Annotated[
+        str | None, typer.Option(help="The bot's version; its class's if left out.")
+    ] = None,
+    on_error: Annotated[
+        Reaction, typer.Option(help="An error in the bot: answer for it and go on, or stop.")
+    ] = Reaction.FALLBACK,
+    tls_ca: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Certificates to trust (PEM).")
+    ] = None,
+    patience: Annotated[
+        float, typer.Option(metavar="SECONDS", help="How long the server may be out of reach.")
+    ] = PATIENCE.total_seconds(),
+) -> None:
+    """Play on a server until Ctrl-C."""
+    run(
+        load(bot),
+        address=address,
+        token=token,
+        capacity=capacity,
+        version=bot_version,
+        on_error="raise" if on_error is Reaction.RAISE else "fallback",
+        tls_ca=tls_ca,
+        patience=timedelta(seconds=patience),
+    )

@@ -1,0 +1,90 @@
+"""What the authors' commands ask for on the command line, each in one place."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from datetime import timedelta
+from typing import Annotated
+
+import typer
+
+from kitumaija.engine import GameOptions
+from kitumaija.sdk.loading import FORMS
+from kitumaija.wire.times import Limits
+
+_LIMITS = tuple(field.name for field in fields(Limits))
+_OPTIONS = tuple(GameOptions().as_dict())
+_UNITS = {"us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)(us|ms|s|m|h)")
+
+BotName = Annotated[str, typer.Argument(metavar="BOT", help=f"{FORMS}.", show_default=False)]
+Limit = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--limit",
+        metavar="NAME=TIME",
+        help=f"A limit of time, such as per_decision=20ms. Names: {', '.join(_LIMITS)}.",
+    ),
+]
+Option = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help=f"An option of the rules, such as pickup=always. Names: {', '.join(_OPTIONS)}.",
+    ),
+]
+RealTime = Annotated[
+    bool,
+    typer.Option(
+        "--real-time",
+        help="Let bots hear the machine's clock. Without it time is counted, "
+        "so that the same seed gives the same games.",
+    ),
+]
+
+
+def limits_of(pairs: list[str] | None) -> Limits:
+    """Return the limits that texts such as ``bank=5s`` stand for.
+
+    Raises `typer.BadParameter`.
+    """
+    given = {name: _duration(value) for name, value in _pairs(pairs, _LIMITS)}
+    try:
+        return Limits(**given)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+def options_of(pairs: list[str] | None) -> GameOptions:
+    """Return the options of the rules that texts such as ``pickup=always`` stand for.
+
+    Raises `typer.BadParameter`.
+    """
+    given = {
+        name: int(value) if value.isdecimal() else value for name, value in _pairs(pairs, _OPTIONS)
+    }
+    try:
+        return GameOptions.from_dict(given)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+def _pairs(pairs: list[str] | None, names: tuple[str, ...]) -> list[tuple[str, str]]:
+    parted: list[tuple[str, str]] = []
+    for text in pairs or ():
+        name, _, value = text.partition("=")
+        if name not in names or not value:
+            raise typer.BadParameter(f"got '{text}', wanted NAME=VALUE of: {', '.join(names)}")
+        parted.append((name, value))
+    return parted
+
+
+def _duration(text: str) -> timedelta:
+    match = _DURATION.fullmatch(text)
+    if match is None:
+        raise typer.BadParameter(
+            f"'{text}' is no duration; write a number and a unit (us, ms, s, m or h), as 250ms"
+        )
+    return timedelta(microseconds=round(float(match[1]) * _UNITS[match[2]]))

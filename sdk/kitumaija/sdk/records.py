@@ -1,0 +1,115 @@
+"""Records of games on disk: written after a game, read in either form, and checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from kitumaija.engine import ReplayError, commitment, deal_key, replay
+from kitumaija.sdk.errors import UsageError
+from kitumaija.sdk.local import Played
+from kitumaija.wire.record import (
+    DecisionTiming,
+    MatchRecord,
+    RecordedBot,
+    RecordFormatError,
+    RecordTimings,
+    record_from_bytes,
+    record_from_json,
+    record_to_bytes,
+)
+
+SUFFIX = ".kitu"
+"""How the names of record files end."""
+
+
+def record_of(played: Played) -> MatchRecord:
+    """Return the record of a game that was played here."""
+    return MatchRecord(
+        game=played.record,
+        timings=RecordTimings(
+            match_id=played.record.deal.deal_id,
+            limits=played.limits,
+            decisions=tuple(DecisionTiming(used_us=used // 1000) for used in played.used),
+            bots=tuple(
+                RecordedBot(player.seat, player.name, language="python")
+                for player in played.players
+            ),
+        ),
+    )
+
+
+def save(played: Played, path: Path) -> None:
+    """Write the record of a game to a file, which is replaced."""
+    path.write_bytes(record_to_bytes(record_of(played)))
+
+
+def read_record(path: Path) -> MatchRecord:
+    """Return the record in a file, in either form.
+
+    Raises `UsageError` for a file that cannot be read, `RecordFormatError` for one that holds no
+    record or only a part of one.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
+    if not data.lstrip().startswith(b"{"):
+        return record_from_bytes(data)
+    try:
+        return record_from_json(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise RecordFormatError(f"the JSON is not UTF-8: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was worked out again, and whether the record agrees."""
+
+    name: str
+    holds: bool
+    text: str
+
+
+def verify(record: MatchRecord, *, published: bytes | None = None) -> tuple[Finding, ...]:
+    """Work everything in a record out again; `published` is the deal's commitment, if known.
+
+    The findings are in the order of the game: the commitment to the deal's seed, the deal's key,
+    the decisions, the result. What follows from something that does not hold is left out.
+    """
+    deal = record.game.deal
+    own = commitment(deal.seed)
+    findings = [
+        Finding(
+            "commitment",
+            published in (None, own),
+            own.hex()
+            if published in (None, own)
+            else f"published {published.hex() if published else ''}, the seed's is {own.hex()}",
+        ),
+        Finding(
+            "deal",
+            holds=True,
+            text=f"key {deal_key(deal.seed, deal.deal_id, dict(deal.entropies)).hex()} of deal "
+            f"{deal.deal_id!r} with {len(deal.entropies)} entropies",
+        ),
+    ]
+    decisions = len(record.game.decisions)
+    try:
+        replayed = replay(record.game)
+    except ReplayError as error:
+        if error.decision_index < decisions:
+            return (*findings, Finding("decisions", holds=False, text=str(error)))
+        return (
+            *findings,
+            Finding("decisions", holds=True, text=f"{decisions}, each legal and in turn"),
+            Finding("result", holds=False, text=error.reason),
+        )
+    outcome = replayed.final.outcome
+    ended = outcome.termination.value if outcome else "cut short by forfeits"
+    places = " ".join(map(str, record.game.result.placing))
+    return (
+        *findings,
+        Finding("decisions", holds=True, text=f"{decisions}, each legal and in turn"),
+        Finding("result", holds=True, text=f"{ended}, places by seat {places}"),
+    )
