@@ -36,7 +36,6 @@ from kitumaija.server.match.events import (
     MatchEvent,
     RoundTripMeasured,
     ServerStalled,
-    Tick,
     VoidOrdered,
 )
 from kitumaija.server.match.journal import JournalEntry
@@ -240,13 +239,8 @@ class Hall:
     def sweep(self, now: Nanos) -> None:
         """Start clocks that must not wait, and let every match rule whose deadline has come."""
         self._starts.sweep(now)
-        due = [
-            match
-            for match in self._matches.values()
-            if match.deadline is not None and match.deadline <= now
-        ]
-        for match in due:
-            self._stage.step(match, Tick(now))
+        for match in tuple(self._matches.values()):
+            self._stage.look(match, now)
 
     def stalled(self, since: Nanos, until: Nanos) -> None:
         """Tell every match whose margin does not cover it that the server stood still."""

@@ -11,7 +11,7 @@ from kitumaija.server.clock import nanos
 from kitumaija.server.lobby.audience import Audience
 from kitumaija.server.lobby.connection import BotInfo
 from kitumaija.server.match.commands import EndMatch
-from kitumaija.server.match.machine import MatchState
+from kitumaija.server.match.machine import MatchState, deadline
 from kitumaija.server.match.values import MatchSetup, Nanos
 
 
@@ -19,23 +19,34 @@ from kitumaija.server.match.values import MatchSetup, Nanos
 class RunningMatch:
     """A match between its offer and the moment everybody was told its end.
 
-    `names` are the entrants' display names by bot id. `deadline` is the machine's: nothing is due
-    before. `sequence` is the number of the next journal entry. `endings` are what the seats will be
-    told of its end, by seat. `given_up` says that a mistake of ours ends it. `audience` is there
-    once somebody watches.
+    `names` are the entrants' display names by bot id. `sequence` is the number of the next journal
+    entry. `endings` are what the seats will be told of its end, by seat. `given_up` says that a
+    mistake of ours ends it. `audience` is there when somebody watches.
     """
 
     setup: MatchSetup
     names: Mapping[str, str]
     started_at: datetime
     state: MatchState
-    deadline: Nanos | None = None
     sequence: int = 0
     ended: bool = False
     given_up: bool = False
     bots: dict[str, BotInfo] = field(default_factory=dict)
     endings: dict[Seat, EndMatch] = field(default_factory=dict)
     audience: Audience | None = None
+
+    _deadline: Nanos | None = None
+    _deadline_of: MatchState | None = None
+
+    def is_due(self, now: Nanos) -> bool:
+        """Tell whether the machine has something to do by itself.
+
+        Its deadline is computed here, not at every step: a busy match has many between two looks.
+        """
+        if self._deadline_of is not self.state:
+            self._deadline_of = self.state
+            self._deadline = deadline(self.state)
+        return self._deadline is not None and self._deadline <= now and not self.ended
 
     @property
     def match_id(self) -> str:

@@ -20,11 +20,11 @@ from kitumaija.server.lobby.presence import Presence
 from kitumaija.server.lobby.running import RunningMatch
 from kitumaija.server.lobby.tell import message_for
 from kitumaija.server.match.commands import AskDecision, Command, Ended, EndMatch, Journal, Tell
-from kitumaija.server.match.events import AnswerArrived, MatchEvent, VoidOrdered
+from kitumaija.server.match.events import AnswerArrived, MatchEvent, Tick, VoidOrdered
 from kitumaija.server.match.journal import JournalEntry, entry_to_bytes
-from kitumaija.server.match.machine import deadline, step
+from kitumaija.server.match.machine import step
 from kitumaija.server.match.state import MatchPhase
-from kitumaija.server.match.values import MatchResult, MatchVoid
+from kitumaija.server.match.values import MatchResult, MatchVoid, Nanos
 from kitumaija.server.store.rows import JournalRow
 from kitumaija.v1 import arena_pb2
 
@@ -62,6 +62,17 @@ class Stage:
             self._after_mistake(match, event)
         else:
             self.carry_out(match, commands)
+
+    def look(self, match: RunningMatch, now: Nanos) -> None:
+        """Let the match rule on what time alone decides, if anything is due."""
+        try:
+            due = match.is_due(now)
+        except Exception as error:  # noqa: BLE001 - as above
+            chronicle.mistake(match, "its deadline", error)
+            self._give_up(match)
+            return
+        if due:
+            self.step(match, Tick(now))
 
     def carry_out(self, match: RunningMatch, commands: Sequence[Command]) -> None:
         """Do what the match's machine wants done."""
@@ -114,7 +125,6 @@ class Stage:
                 match.endings[command.seat] = command.message
             else:
                 self._tell(match, command)
-        match.deadline = None if match.ended else deadline(match.state)
         self.show(match)
 
     def _journal(self, match: RunningMatch, entry: JournalEntry) -> None:
@@ -124,7 +134,6 @@ class Stage:
 
     def _end(self, match: RunningMatch, result: MatchResult) -> None:
         match.ended = True
-        match.deadline = None
         self._ended(match, result)
 
     def _tell(self, match: RunningMatch, tell: Tell) -> None:
