@@ -14,7 +14,7 @@ from kitumaija.sdk.arena import Estimate, arena
 from kitumaija.sdk.bot import name_of
 from kitumaija.sdk.loading import load
 
-LADDER = ["smallest"]
+LADDER = ["smallest", "gambler", "observer", "rememberer", "timekeeper"]
 SEATS = [2, 4]
 GAMES = 2_000
 SEED = "sample-strength"
