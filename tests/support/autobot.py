@@ -25,7 +25,8 @@ class AutoBot:
     """Says Ready to every match and plays the first legal action, until it is closed.
 
     `ready` tells whether it answers offers at all. `entropy` is what it gives when asked; None
-    keeps silent, and `reveals` may be another value than what it committed to.
+    keeps silent, and `reveals` may be another value than what it committed to. After so many
+    `answers` it is `stuck`, until `go_on`.
     """
 
     def __init__(
@@ -38,13 +39,17 @@ class AutoBot:
         reveals: bytes | None = None,
         capacity: int = 8,
         version: str = "1",
+        answers: int | None = None,
     ) -> None:
         self._stream = RawBot(address, token)
         self._ready = ready
         self._entropy = entropy
         self._reveals = entropy if reveals is None else reveals
         self._hello = {"capacity": capacity, "bot_version": version}
+        self._answers = answers
+        self._pending: list[arena_pb2.Decision] = []
         self._task: asyncio.Task[None] | None = None
+        self.stuck = asyncio.Event()
         self.offered: list[str] = []
         self.ended: list[arena_pb2.MatchEnd] = []
 
@@ -68,6 +73,12 @@ class AutoBot:
             await asyncio.gather(self._task, return_exceptions=True)
         await self._stream.close()
 
+    async def go_on(self) -> None:
+        """Answer what was left unanswered, and everything from now on."""
+        self._answers = None
+        for decision in self._pending:
+            await self._decide(decision)
+
     async def gone(self) -> None:
         """Wait until the server has ended the stream."""
         if self._task is not None:
@@ -88,11 +99,20 @@ class AutoBot:
             if self._ready:
                 await self._stream.ready(message.match_start.match_id)
         elif kind == "decision":
-            await self._stream.say(answer(message.decision, first_legal(message.decision)))
+            await self._decide(message.decision)
         elif kind == "match_end":
             self.ended.append(message.match_end)
         elif kind == "entropy_request":
             await self._give_entropy(message.entropy_request)
+
+    async def _decide(self, decision: arena_pb2.Decision) -> None:
+        if self._answers == 0:
+            self._pending.append(decision)
+            self.stuck.set()
+            return
+        if self._answers is not None:
+            self._answers -= 1
+        await self._stream.say(answer(decision, first_legal(decision)))
 
     async def _give_entropy(self, request: arena_pb2.EntropyRequest) -> None:
         if self._entropy is None or self._reveals is None:

@@ -1,0 +1,529 @@
+"""`TournamentService` over a socket: rights, refusals, repeated calls, pages."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.duration_pb2 import Duration
+
+from kitumaija.server.rating import Entry, RatingTable, load_table, save_table
+from kitumaija.server.store import audit
+from kitumaija.v1 import arena_pb2, bot_pb2, game_pb2
+from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.wire.status import ErrorReason
+from tests.support.organizer import Organizer, Refused
+
+
+def seconds(value: float) -> Duration:
+    duration = Duration()
+    duration.FromTimedelta(timedelta(seconds=value))
+    return duration
+
+
+def create(**settings: Any) -> v1.CreateTournamentRequest:
+    return v1.CreateTournamentRequest(
+        tournament_id="cup", settings=v1.TournamentSettings(**settings)
+    )
+
+
+##### Making one #####
+
+
+async def test_a_tournament_is_made_with_every_default_named(organizer: Organizer) -> None:
+    response = await organizer.call(organizer.tournaments.CreateTournament, create())
+    made = response.tournament
+    settings = made.settings
+    assert (made.title, made.state) == ("cup", v1.TOURNAMENT_STATE_DRAFT)
+    assert list(settings.table_sizes) == [2]
+    assert (settings.rounds, settings.entries_per_owner, settings.max_running_matches) == (
+        1,
+        1,
+        256,
+    )
+    assert settings.hands_visible == v1.HANDS_VISIBLE_AFTER_TOURNAMENT
+    assert (settings.faults.illegal_retries, settings.faults.faults_to_forfeit) == (2, 5)
+    assert settings.faults.no_shows_to_withdraw == 3
+    assert settings.options.turns_per_player == 100
+    assert settings.options.free_from_stock == game_pb2.FREE_FROM_STOCK_AFTER_LUCK
+    assert settings.limits.startup.ToTimedelta() == timedelta(seconds=30)
+    assert settings.limits.match_cap == made.longest_match
+    assert len(made.master_commitment) == 32
+    assert made.master_seed == made.schedule_seed == b""
+
+
+async def test_an_id_is_drawn_where_none_is_wanted(organizer: Organizer) -> None:
+    request = v1.CreateTournamentRequest(title="Kesäturnaus")
+    made = (await organizer.call(organizer.tournaments.CreateTournament, request)).tournament
+    assert made.tournament_id.startswith("t-")
+    assert made.title == "Kesäturnaus"
+
+
+@pytest.mark.parametrize(
+    ("request_", "field", "said"),
+    [
+        (create(table_sizes=[1]), "table_sizes", "got 1, wanted a whole number from 2 to 10"),
+        (create(table_sizes=[2, 2]), "table_sizes", "wanted every size once"),
+        (create(rounds=0), "rounds", "got 0, wanted a whole number from 1"),
+        (create(entries_per_owner=0), "entries_per_owner", "got 0"),
+        (create(max_running_matches=0), "max_running_matches", "got 0"),
+        (create(hands_visible=9), "hands_visible", "got 9"),
+        (create(unsafe_seed="x" * 201), "unsafe_seed", "201 characters"),
+        (create(faults=v1.FaultPolicy(faults_to_forfeit=0)), "faults", "got 0"),
+        (create(faults=v1.FaultPolicy(no_shows_to_withdraw=0)), "no_shows_to_withdraw", "got 0"),
+        (create(limits=arena_pb2.Limits(startup=seconds(0))), "limits", "more than zero"),
+        (create(limits=arena_pb2.Limits(per_decision=seconds(86400))), "limits", "365 days"),
+        (create(options=game_pb2.GameOptions(repetition=1)), "options", "repetition: got 1"),
+        (v1.CreateTournamentRequest(tournament_id="Cup!"), "tournament_id", "'Cup!'"),
+        (
+            v1.CreateTournamentRequest(title="x" * 101),
+            "title",
+            "101 characters, wanted at most 100",
+        ),
+        (v1.CreateTournamentRequest(title="a\0b"), "title", "NUL"),
+        (v1.CreateTournamentRequest(request_id="x" * 65), "request_id", "wanted at most 64"),
+    ],
+)
+async def test_what_no_tournament_can_have_is_refused_with_the_field(
+    organizer: Organizer, request_: v1.CreateTournamentRequest, field: str, said: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        await organizer.call(organizer.tournaments.CreateTournament, request_)
+    assert refused.value.reason is ErrorReason.INVALID_ARGUMENT_FIELD
+    assert refused.value.metadata["field"] == field
+    assert said in refused.value.message
+
+
+async def test_options_by_which_a_game_could_last_for_ever_are_refused(
+    organizer: Organizer,
+) -> None:
+    request = create(options=game_pb2.GameOptions(turns_per_player=0))
+    with pytest.raises(Refused, match="could last for ever") as refused:
+        await organizer.call(organizer.tournaments.CreateTournament, request)
+    assert refused.value.reason is ErrorReason.INVALID_ARGUMENT_ENDLESS_GAME
+
+
+async def test_a_match_cap_that_is_too_small_is_refused_with_the_number_needed(
+    organizer: Organizer,
+) -> None:
+    request = create(limits=arena_pb2.Limits(match_cap=seconds(60)))
+    with pytest.raises(Refused) as refused:
+        await organizer.call(organizer.tournaments.CreateTournament, request)
+    assert refused.value.reason is ErrorReason.INVALID_ARGUMENT_MATCH_CAP
+    needed = int(refused.value.metadata["needed_seconds"])
+    assert f"got 60 s, wanted at least {needed} s" in refused.value.message
+
+    enough = create(limits=arena_pb2.Limits(match_cap=seconds(needed)))
+    made = (await organizer.call(organizer.tournaments.CreateTournament, enough)).tournament
+    assert made.settings.limits.match_cap.ToTimedelta() == timedelta(seconds=needed)
+
+
+async def test_an_id_is_given_once(organizer: Organizer) -> None:
+    await organizer.create()
+    with pytest.raises(Refused) as refused:
+        await organizer.call(organizer.tournaments.CreateTournament, create())
+    assert refused.value.reason is ErrorReason.ALREADY_EXISTS_TOURNAMENT
+
+
+##### Entering and starting #####
+
+
+async def test_an_owner_has_as_many_entrants_as_allowed(organizer: Organizer) -> None:
+    await organizer.register("ann", "ann-2", "ann-3", owner="Ann")
+    await organizer.create(entries_per_owner=2)
+    await organizer.enter("ann", "ann-2")
+    with pytest.raises(Refused) as refused:
+        await organizer.enter("ann-3")
+    assert refused.value.reason is ErrorReason.OWNER_LIMIT
+    # One that left makes room.
+    request = v1.WithdrawEntrantRequest(tournament_id="cup", bot_id="ann")
+    await organizer.call(organizer.tournaments.WithdrawEntrant, request)
+    await organizer.enter("ann-3")
+
+
+@pytest.mark.parametrize(
+    ("bot_id", "reason"),
+    [
+        ("nobody", ErrorReason.NOT_FOUND_BOT),
+        ("ann", ErrorReason.ALREADY_EXISTS_ENTRANT),
+        ("out", ErrorReason.ENTRANT_ABSENT),
+    ],
+)
+async def test_who_cannot_be_entered_is_told_why(
+    organizer: Organizer, bot_id: str, reason: ErrorReason
+) -> None:
+    await organizer.register("ann", "out")
+    await organizer.call(organizer.registry.DisableBot, bot_pb2.DisableBotRequest(bot_id="out"))
+    await organizer.create()
+    await organizer.enter("ann")
+    with pytest.raises(Refused) as refused:
+        await organizer.enter(bot_id)
+    assert refused.value.reason is reason
+    assert bot_id in refused.value.message
+
+
+async def test_a_start_with_too_few_entrants_names_them(organizer: Organizer) -> None:
+    await organizer.register("ann", "bob", "cid")
+    await organizer.create(table_sizes=[2, 4])
+    await organizer.enter("ann", "bob", "cid")
+    await organizer.close()
+    with pytest.raises(Refused) as refused:
+        await organizer.start(allow_absent=True)
+    assert refused.value.reason is ErrorReason.TOO_FEW_ENTRANTS
+    assert "3 entrants (ann, bob, cid)" in refused.value.message
+    assert refused.value.metadata["wanted"] == "4"
+
+
+async def test_a_start_with_absent_entrants_names_them_unless_it_is_allowed(
+    organizer: Organizer,
+) -> None:
+    await organizer.register("ann", "bob", "cid")
+    await organizer.create()
+    await organizer.connect("bob")
+    await organizer.enter("ann", "bob", "cid")
+    await organizer.close()
+    with pytest.raises(Refused) as refused:
+        await organizer.start()
+    assert refused.value.reason is ErrorReason.ENTRANT_ABSENT
+    assert refused.value.metadata["bot_ids"] == "ann,cid"
+    assert (await organizer.get()).state == v1.TOURNAMENT_STATE_CLOSED
+    assert (await organizer.start(allow_absent=True)).state == v1.TOURNAMENT_STATE_RUNNING
+
+
+async def test_a_schedule_that_is_too_long_is_refused_with_its_length(
+    organizer: Organizer,
+) -> None:
+    bots = [f"bot-{number}" for number in range(12)]
+    await organizer.register(*bots)
+    await organizer.create(table_sizes=[6], rounds=10_000)
+    await organizer.enter(*bots)
+    await organizer.close()
+    with pytest.raises(Refused, match="55440000 matches") as refused:
+        await organizer.start(allow_absent=True)
+    assert refused.value.code is grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+async def test_a_command_that_does_not_fit_the_state_says_which_would(
+    organizer: Organizer,
+) -> None:
+    await organizer.create()
+    with pytest.raises(Refused) as refused:
+        await organizer.start()
+    assert refused.value.reason is ErrorReason.TOURNAMENT_STATE
+    assert refused.value.metadata["state"] == "open"
+    assert refused.value.metadata["wanted"] == "closed"
+
+
+async def test_an_entrant_leaves_once(organizer: Organizer) -> None:
+    await organizer.register("ann", "bob")
+    await organizer.create()
+    await organizer.enter("ann")
+    request = v1.WithdrawEntrantRequest(tournament_id="cup", bot_id="ann")
+    await organizer.call(organizer.tournaments.WithdrawEntrant, request)
+    with pytest.raises(Refused) as refused:
+        await organizer.call(organizer.tournaments.WithdrawEntrant, request)
+    assert refused.value.reason is ErrorReason.ENTRANT_LEFT
+    stranger = v1.WithdrawEntrantRequest(tournament_id="cup", bot_id="bob")
+    with pytest.raises(Refused) as refused:
+        await organizer.call(organizer.tournaments.WithdrawEntrant, stranger)
+    assert refused.value.reason is ErrorReason.NOT_FOUND_ENTRANT
+
+
+async def test_a_disqualification_without_a_reason_is_refused(organizer: Organizer) -> None:
+    request = v1.DisqualifyEntrantRequest(tournament_id="cup", bot_id="ann", reason=" ")
+    with pytest.raises(Refused) as refused:
+        await organizer.call(organizer.tournaments.DisqualifyEntrant, request)
+    assert refused.value.metadata["field"] == "reason"
+
+
+##### Rights #####
+
+
+def changes(organizer: Organizer) -> dict[str, tuple[Any, Any]]:
+    """Every call that takes the organizer's token alone."""
+    calls = organizer.tournaments
+    return {
+        "create": (calls.CreateTournament, v1.CreateTournamentRequest()),
+        "open": (calls.OpenTournament, v1.OpenTournamentRequest()),
+        "close": (calls.CloseTournament, v1.CloseTournamentRequest()),
+        "start": (calls.StartTournament, v1.StartTournamentRequest()),
+        "pause": (calls.PauseTournament, v1.PauseTournamentRequest()),
+        "resume": (calls.ResumeTournament, v1.ResumeTournamentRequest()),
+        "cancel": (calls.CancelTournament, v1.CancelTournamentRequest()),
+        "disqualify": (calls.DisqualifyEntrant, v1.DisqualifyEntrantRequest()),
+        "rebuild": (calls.RebuildRatings, v1.RebuildRatingsRequest()),
+    }
+
+
+async def test_only_the_organizer_changes_a_tournament(organizer: Organizer) -> None:
+    await organizer.register("ann")
+    for method, request in changes(organizer).values():
+        with pytest.raises(Refused) as refused:
+            await organizer.call(method, request, token=organizer.tokens["ann"])
+        assert refused.value.reason is ErrorReason.PERMISSION_DENIED
+        with pytest.raises(Refused) as refused:
+            await organizer.call(method, request, token=None)
+        assert refused.value.reason is ErrorReason.UNAUTHENTICATED_NO_TOKEN
+        with pytest.raises(Refused) as refused:
+            await organizer.call(method, request, token="mistyped")
+        assert refused.value.reason is ErrorReason.UNAUTHENTICATED_TOKEN
+
+
+async def test_a_bot_enters_and_withdraws_itself_and_nobody_else(organizer: Organizer) -> None:
+    await organizer.register("ann", "bob")
+    await organizer.create()
+    own = organizer.tokens["ann"]
+    enter, withdraw = organizer.tournaments.EnterTournament, organizer.tournaments.WithdrawEntrant
+    other = v1.EnterTournamentRequest(tournament_id="cup", bot_id="bob")
+    with pytest.raises(Refused) as refused:
+        await organizer.call(enter, other, token=own)
+    assert refused.value.metadata["needed"] == "bot:bob"
+    request = v1.EnterTournamentRequest(tournament_id="cup", bot_id="ann")
+    await organizer.call(enter, request, token=own)
+    gone = v1.WithdrawEntrantRequest(tournament_id="cup", bot_id="ann")
+    entrant = (await organizer.call(withdraw, gone, token=own)).entrant
+    assert (entrant.state, entrant.reason) == (v1.ENTRANT_STATE_WITHDRAWN, "withdrawn")
+    with organizer.app.store.read() as tx:
+        newest = audit.page(tx, size=2, tournament_id="cup").rows
+    assert [(row.actor, row.action) for row in newest] == [
+        ("bot:ann", "withdraw"),
+        ("bot:ann", "enter"),
+    ]
+
+
+async def test_everybody_may_read_and_nothing_of_a_stranger_is_found(
+    organizer: Organizer,
+) -> None:
+    calls = organizer.tournaments
+    for method, request in (
+        (calls.GetTournament, v1.GetTournamentRequest(tournament_id="no")),
+        (calls.ListMatches, v1.ListMatchesRequest(tournament_id="no")),
+        (calls.GetStandings, v1.GetStandingsRequest(tournament_id="no")),
+    ):
+        with pytest.raises(Refused) as refused:
+            await organizer.call(method, request, token=None)
+        assert refused.value.reason is ErrorReason.NOT_FOUND_TOURNAMENT
+    for method, request in (
+        (calls.WatchTournament, v1.WatchTournamentRequest(tournament_id="no")),
+        (calls.ExportTournament, v1.ExportTournamentRequest(tournament_id="no")),
+    ):
+        with pytest.raises(Refused) as refused:
+            async for _ in organizer.stream(method, request, token=None):
+                pass
+        assert refused.value.reason is ErrorReason.NOT_FOUND_TOURNAMENT
+
+
+async def test_who_sits_where_is_not_listed_before_all_are_ready(organizer: Organizer) -> None:
+    await organizer.register("ann", "bob")
+    await organizer.create()
+    await organizer.connect("ann")
+    await organizer.connect("bob", ready=False)
+    await organizer.enter("ann", "bob")
+    await organizer.close()
+    await organizer.start()
+    await organizer.until(lambda now: now.matches.running == 2)
+    assert len(await organizer.matches()) == 2
+    organizer.token = organizer.tokens["bob"]
+    assert await organizer.matches() == []
+
+
+##### The same request twice #####
+
+
+async def test_every_call_sent_twice_is_done_once_and_answered_alike(
+    organizer: Organizer,
+) -> None:
+    await organizer.register("ann", "bob", "cid")
+    for bot in ("ann", "bob", "cid"):
+        await organizer.connect(bot)
+    calls = organizer.tournaments
+    cup: dict[str, Any] = {"tournament_id": "cup"}
+    course: list[tuple[Any, Any]] = [
+        (calls.CreateTournament, v1.CreateTournamentRequest(**cup, request_id="1")),
+        (calls.OpenTournament, v1.OpenTournamentRequest(**cup, request_id="2")),
+        *(
+            (
+                calls.EnterTournament,
+                v1.EnterTournamentRequest(**cup, bot_id=bot, request_id=f"3 {bot}"),
+            )
+            for bot in ("ann", "bob", "cid")
+        ),
+        (calls.CloseTournament, v1.CloseTournamentRequest(**cup, request_id="4")),
+        (calls.StartTournament, v1.StartTournamentRequest(**cup, request_id="5")),
+        (calls.PauseTournament, v1.PauseTournamentRequest(**cup, request_id="6")),
+        (calls.WithdrawEntrant, v1.WithdrawEntrantRequest(**cup, bot_id="cid", request_id="7")),
+        (calls.ResumeTournament, v1.ResumeTournamentRequest(**cup, request_id="8")),
+        (
+            calls.DisqualifyEntrant,
+            v1.DisqualifyEntrantRequest(**cup, bot_id="bob", reason="r", request_id="9"),
+        ),
+    ]
+    for method, request in course:
+        first = await organizer.call(method, request)
+        assert await organizer.call(method, request) == first
+    await organizer.finished()
+    rebuild = v1.RebuildRatingsRequest(**cup, request_id="10")
+    first = await organizer.call(calls.RebuildRatings, rebuild)
+    assert await organizer.call(calls.RebuildRatings, rebuild) == first
+    with organizer.app.store.read() as tx:
+        log = audit.page(tx, size=100, tournament_id="cup").rows
+    assert [row.action for row in reversed(log)] == [
+        "create",
+        "open",
+        "enter",
+        "enter",
+        "enter",
+        "close",
+        "start",
+        "pause",
+        "withdraw",
+        "resume",
+        "disqualify",
+        "rebuild_ratings",
+    ]
+
+
+async def test_a_request_id_for_another_request_is_refused(organizer: Organizer) -> None:
+    calls = organizer.tournaments
+    request = v1.CreateTournamentRequest(tournament_id="cup", request_id="1")
+    await organizer.call(calls.CreateTournament, request)
+    for method, other in (
+        (calls.CreateTournament, v1.CreateTournamentRequest(tournament_id="b", request_id="1")),
+        (calls.OpenTournament, v1.OpenTournamentRequest(tournament_id="cup", request_id="1")),
+    ):
+        with pytest.raises(Refused) as refused:
+            await organizer.call(method, other)
+        assert refused.value.reason is ErrorReason.REQUEST_ID_CONFLICT
+
+
+async def test_a_refused_request_can_be_sent_again_when_it_fits(organizer: Organizer) -> None:
+    request = v1.OpenTournamentRequest(tournament_id="cup", request_id="1")
+    with pytest.raises(Refused):
+        await organizer.call(organizer.tournaments.OpenTournament, request)
+    await organizer.call(organizer.tournaments.CreateTournament, create())
+    opened = await organizer.call(organizer.tournaments.OpenTournament, request)
+    assert opened.tournament.state == v1.TOURNAMENT_STATE_OPEN
+
+
+##### Reading #####
+
+
+async def test_tournaments_are_listed_newest_first_page_by_page(organizer: Organizer) -> None:
+    for name in ("a", "b", "c", "d", "e"):
+        await organizer.create(name)
+    names: list[str] = []
+    token = ""
+    pages = 0
+    while pages == 0 or token:
+        request = v1.ListTournamentsRequest(page_size=2, page_token=token)
+        page = await organizer.call(organizer.tournaments.ListTournaments, request)
+        names += [tournament.tournament_id for tournament in page.tournaments]
+        token = page.next_page_token
+        pages += 1
+    assert names == ["e", "d", "c", "b", "a"]
+    assert pages == 3
+
+
+@pytest.mark.parametrize("token", ["nonsense", "W10", "!"])
+async def test_a_page_token_of_no_listing_is_refused(organizer: Organizer, token: str) -> None:
+    request = v1.ListTournamentsRequest(page_token=token)
+    with pytest.raises(Refused) as refused:
+        await organizer.call(organizer.tournaments.ListTournaments, request)
+    assert refused.value.reason is ErrorReason.INVALID_ARGUMENT_PAGE_TOKEN
+
+
+async def test_a_page_token_is_good_for_its_own_filters_only(organizer: Organizer) -> None:
+    await organizer.begin("ann", "bob", "cid")
+    await organizer.finished()
+    calls = organizer.tournaments
+    first = v1.ListMatchesRequest(tournament_id="cup", page_size=1, bot_id="ann")
+    token = (await organizer.call(calls.ListMatches, first)).next_page_token
+    other = v1.ListMatchesRequest(tournament_id="cup", bot_id="bob", page_token=token)
+    with pytest.raises(Refused) as refused:
+        await organizer.call(calls.ListMatches, other)
+    assert refused.value.reason is ErrorReason.INVALID_ARGUMENT_PAGE_TOKEN
+
+
+async def test_a_page_size_below_zero_is_refused(organizer: Organizer) -> None:
+    with pytest.raises(Refused) as refused:
+        await organizer.call(
+            organizer.tournaments.ListTournaments, v1.ListTournamentsRequest(page_size=-1)
+        )
+    assert refused.value.metadata["field"] == "page_size"
+
+
+async def test_matches_are_listed_by_table_size_and_by_bot(organizer: Organizer) -> None:
+    await organizer.begin("ann", "bob", "cid", table_sizes=[2, 3])
+    await organizer.finished()
+    assert len(await organizer.matches()) == 9
+    assert len(await organizer.matches(table_size=3)) == 3
+    assert len(await organizer.matches(page_size=2)) == 9
+    found = await organizer.matches(table_size=2, bot_id="ann")
+    assert len(found) == 4
+    assert all("ann" in [seat.bot_id for seat in match.seats] for match in found)
+    assert [match.number for match in found] == sorted(match.number for match in found)
+
+
+async def test_a_watcher_sees_the_tournament_from_its_making_to_its_end(
+    organizer: Organizer,
+) -> None:
+    await organizer.register("ann", "bob")
+    await organizer.create()
+    watch = organizer.stream(
+        organizer.tournaments.WatchTournament, v1.WatchTournamentRequest(tournament_id="cup")
+    )
+    first = await anext(watch)
+    assert (first.state, first.matches.planned) == (v1.TOURNAMENT_STATE_OPEN, 0)
+    for bot in ("ann", "bob"):
+        await organizer.connect(bot)
+    await organizer.enter("ann", "bob")
+    await organizer.close()
+    await organizer.start()
+    updates = [update async for update in watch]
+    assert updates[-1].state == v1.TOURNAMENT_STATE_FINISHED
+    assert updates[-1].matches.finished == updates[-1].matches.planned == 2
+    done = [update.matches.finished for update in updates]
+    assert done == sorted(done)
+
+
+async def test_rebuilding_the_ratings_repairs_what_was_spoilt(organizer: Organizer) -> None:
+    await organizer.begin("ann", "bob", "cid", rounds=2)
+    await organizer.finished()
+    before = await organizer.standings()
+    request = v1.RebuildRatingsRequest(tournament_id="cup")
+    same = await organizer.call(organizer.tournaments.RebuildRatings, request)
+    assert (same.results, same.changed) == (12, False)
+
+    with organizer.app.store.write() as tx:
+        table = load_table(tx, "cup", 2, ())
+        spoilt = RatingTable({**table.entries, "ann": Entry()}, table.rated, table.games)
+        save_table(tx, "cup", 2, spoilt)
+    assert await organizer.standings() != before
+    repaired = await organizer.call(organizer.tournaments.RebuildRatings, request)
+    assert (repaired.results, repaired.changed) == (12, True)
+    assert await organizer.standings() == before
+
+
+async def test_standings_are_provisional_while_matches_are_open(organizer: Organizer) -> None:
+    await organizer.begin("ann", "bob", "cid", rounds=4, max_running_matches=1)
+    await organizer.until(lambda now: now.matches.finished >= 3)
+    now = await organizer.standings()
+    [table] = now.tables
+    assert table.provisional
+    assert sum(row.games for row in table.rows) == 2 * table.rated
+    await organizer.finished()
+    [table] = (await organizer.standings()).tables
+    assert not table.provisional
+    assert table.rated == table.planned == 24
+
+
+async def test_a_tournament_that_was_never_started_has_no_table(organizer: Organizer) -> None:
+    await organizer.create()
+    assert not (await organizer.standings()).tables
+    request = v1.CancelTournamentRequest(tournament_id="cup")
+    await organizer.call(organizer.tournaments.CancelTournament, request)
+    found = await organizer.standings()
+    assert found.state == v1.TOURNAMENT_STATE_CANCELLED
+    assert not found.tables
