@@ -1,0 +1,88 @@
+"""A process that is a server: its signals, its exit codes, what it says when it cannot start."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import grpc
+import pytest
+
+from kitumaija.wire.exits import ExitCode
+from kitumaija.wire.status import ErrorReason
+from tests.support.processes import PATIENCE_SECONDS, ServerProcess, cli
+from tests.support.raw_bot import RawBot
+
+
+def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path / "one") as server:
+        port = server.address.rpartition(":")[2]
+        second = cli("serve", "--port", port, "--data", str(tmp_path / "two"))
+
+    assert second.returncode == ExitCode.FAILED
+    (line,) = said(second.stderr)
+    assert line.startswith(f"kitumaija: cannot listen on 127.0.0.1:{port}")
+    assert second.stdout == ""
+
+
+def test_a_store_that_is_in_use_is_said_in_one_line(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path / "data"):
+        second = cli("serve", "--port", "0", "--data", str(tmp_path / "data"))
+
+    assert second.returncode == ExitCode.FAILED
+    (line,) = said(second.stderr)
+    assert str(tmp_path / "data") in line
+
+
+def test_a_data_directory_that_cannot_be_made_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    process = cli("serve", "--port", "0", "--data", str(tmp_path / "file" / "data"))
+
+    assert process.returncode == ExitCode.FAILED
+    (line,) = said(process.stderr)
+    assert "file" in line
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_ends_the_server_and_tells_its_bots(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "kitumaija.server", "serve", "--json"),
+        *("--port", "0", "--data", str(tmp_path / "data")),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        server = ServerProcess(tmp_path / "data")
+        assert process.stdout is not None
+        server.address = json.loads(await process.stdout.readline())["address"]
+        token = (await asyncio.to_thread(server.register, "alice"))["alice"]
+        async with RawBot(server.address, token) as bot:
+            await bot.hello()
+            process.send_signal(number)
+            await bot.expect("drain")
+            if number == signal.SIGTERM:
+                await bot.close()
+            else:
+                code, reason, _, _ = await bot.end()
+                assert code is grpc.StatusCode.UNAVAILABLE
+                assert reason is ErrorReason.DRAINING
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            _, errors = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+
+    assert process.returncode == ExitCode.OK
+    assert b"Traceback" not in errors
+
+
+def said(stderr: str) -> list[str]:
+    """Return the lines that are not log lines."""
+    return [line for line in stderr.splitlines() if line.startswith("kitumaija:")]
