@@ -125,4 +125,5 @@ class Desk:
 
     def gone(self, connection: Connection, at: Nanos, *, goodbye: bool) -> None:
         """Note that a stream is gone."""
+        self._watch.look(at)
         self._presence.leave(connection, at, goodbye=goodbye)
