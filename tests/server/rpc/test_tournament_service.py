@@ -305,12 +305,12 @@ async def test_everybody_may_read_and_nothing_of_a_stranger_is_found(
         with pytest.raises(Refused) as refused:
             await organizer.call(method, request, token=None)
         assert refused.value.reason is ErrorReason.NOT_FOUND_TOURNAMENT
-    for method, request in (
+    for method, stream_request in (
         (calls.WatchTournament, v1.WatchTournamentRequest(tournament_id="no")),
         (calls.ExportTournament, v1.ExportTournamentRequest(tournament_id="no")),
     ):
         with pytest.raises(Refused) as refused:
-            async for _ in organizer.stream(method, request, token=None):
+            async for _ in organizer.stream(method, stream_request, token=None):
                 pass
         assert refused.value.reason is ErrorReason.NOT_FOUND_TOURNAMENT
 

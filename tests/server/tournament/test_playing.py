@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from kitumaija.engine import commitment, deal_seed, shuffled_deck, text_seed
 from kitumaija.server.store import matches, records
 from kitumaija.server.tournament.entropy import schedule_seed
@@ -198,9 +196,3 @@ async def test_two_tournaments_share_the_bots_capacity(organizer: Organizer) -> 
     for name in ("cup", "league"):
         await organizer.finished(name)
     assert [len(bot.offered) for bot in bots] == [32, 32, 32]
-
-
-def test_the_schedules_seed_is_made_of_all_entropies_in_the_order_of_ids() -> None:
-    joined = b"\x03\x00\x00\x00abc" + b"\x00\x00\x00\x00" + b"\x01\x00\x00\x00z"
-    expected = hashlib.sha256(joined).digest()
-    assert schedule_seed({"c": b"z", "a": b"abc", "b": b""}) == expected

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 from math import ceil
 from typing import Any
 
-from kitumaija.engine import Deal, GameOptions
-from kitumaija.server.match import FaultPolicy, MatchSetup, longest_match
+from kitumaija.engine import GameOptions
+from kitumaija.server.match.values import FaultPolicy, longest_game
 from kitumaija.wire.times import LONGEST, Limits
 
 SEATS_MIN = 2
@@ -101,7 +101,7 @@ class TournamentSettings:
 
     def longest_match(self) -> timedelta:
         """Return the longest that one match may take by its limits and turn cap."""
-        return max(self._longest(size) for size in self.table_sizes)
+        return longest_game(self.table_sizes[-1], self.options, self.limits)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as JSON values, every field named; durations in microseconds."""
@@ -164,7 +164,7 @@ class TournamentSettings:
     def _checked_longest(self) -> timedelta:
         try:
             longest = self.longest_match()
-        except OverflowError:
+        except ValueError:  # more than can be counted
             longest = timedelta.max
         if longest > LONGEST:
             raise WrongSettings(
@@ -173,18 +173,6 @@ class TournamentSettings:
                 field="limits",
             )
         return longest
-
-    def _longest(self, seats: int) -> timedelta:
-        return longest_match(
-            MatchSetup(
-                match_id="any",
-                deal=Deal("any", bytes(32)),
-                entrants=tuple(f"seat-{seat}" for seat in range(seats)),
-                options=self.options,
-                limits=replace(self.limits, match_cap=None),
-                policy=self.policy,
-            )
-        )
 
 
 def _check(name: str, value: int, least: int, most: int) -> None:
