@@ -87,7 +87,7 @@ class Calls:
         if not inspect.isawaitable(awaited):
             return awaited
         if self._runner is None:
-            _refuse_running_loop()
+            _refuse_running_loop(awaited)
             self._runner = asyncio.Runner()
         return self._runner.run(_await(awaited))
 
@@ -114,11 +114,13 @@ async def _await(awaited: Awaitable[object]) -> object:
     return await awaited
 
 
-def _refuse_running_loop() -> None:
+def _refuse_running_loop(awaited: object) -> None:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return
+    if inspect.iscoroutine(awaited):
+        awaited.close()
     raise UsageError(
         "a bot with async methods cannot be played from inside a running event loop: "
         "await asyncio.to_thread(...) with the call instead"

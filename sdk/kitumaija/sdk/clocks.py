@@ -52,12 +52,16 @@ class Bank:
     left: int
 
     def charge(self, used: int) -> bool:
-        """Charge a decision that took `used` nanoseconds; return False if it took too long."""
+        """Charge a decision that took `used` nanoseconds; return False if it took too long.
+
+        One that did empties the bank, and earns no increment.
+        """
         over = max(0, used - self.per_decision - self.margin)
-        if over > self.left:
-            return False
-        self.left += self.increment - over
-        return True
+        in_time = over <= self.left
+        self.left = max(0, self.left - over)
+        if in_time:
+            self.left += self.increment
+        return in_time
 
 
 def nanoseconds(duration: timedelta) -> int:
