@@ -54,7 +54,7 @@ def test_everything_that_the_readme_says_to_type_works(tmp_path: Path) -> None:
     assert len(network) == 3
 
     for script in local:
-        assert "smallest" in _shell(script, tmp_path, {}) or "MyBot" in script
+        assert "beats it" in _shell(script, tmp_path, {})
 
     with ServerProcess(tmp_path / "kitumaija-data") as server:
         environment = {"KITUMAIJA_ADDRESS": server.address}
@@ -62,7 +62,7 @@ def test_everything_that_the_readme_says_to_type_works(tmp_path: Path) -> None:
         everything = "trap 'kill $(jobs -p)' EXIT\n" + "\n".join(network)
         printed = _shell(everything, tmp_path, environment)
     assert "mine" in printed
-    assert "100 of 100" in printed or re.search(r"(\d+) of \1 matches rated", printed)
+    assert re.search(r"(\d+) of \1 matches rated", printed)
     assert (tmp_path / "spring.zip").stat().st_size > 1000
     assert processes_that_name(str(tmp_path)) == []
 

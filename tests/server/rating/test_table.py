@@ -99,7 +99,7 @@ def test_an_absentee_takes_a_last_place_that_moves_nobody_else() -> None:
     _, _, cy = update([NEW] * 3, [1, 2, 3], ["ada", "bo", "cy"])
     assert _ratings(table) == {"ada": ada, "bo": bo, "cy": cy, "dee": NEW}
     row = table.entries["cy"]
-    assert (row.games, row.places, row.forfeits, row.absences) == (1, (0, 0, 1), 1, 1)
+    assert (row.games, row.places, row.forfeits, row.charges) == (1, (0, 0, 1), 1, {"no_show": 1})
 
 
 def test_an_absentee_is_last_even_where_no_game_was_played() -> None:

@@ -49,6 +49,11 @@ class Entry:
         total = sum(place * count for place, count in enumerate(self.places, start=1))
         return Fraction(total, self.games)
 
+    @property
+    def charges(self) -> Mapping[str, int]:
+        """What can be held against it, by fault: its faults in games, and its absences."""
+        return {**self.faults, "no_show": self.absences} if self.absences else self.faults
+
     def placed(self, place: int, *, forfeited: bool) -> Entry:
         """The row with one more game, in this place."""
         places = list(self.places) + [0] * (place - len(self.places))

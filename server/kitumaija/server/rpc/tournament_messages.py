@@ -180,7 +180,7 @@ def _row_message(row: StandingRow, table_size: int) -> v1.Standing:
         places=[*entry.places, *[0] * (table_size - len(entry.places))],
         mean_place=float(entry.mean_place or 0),
         forfeits=entry.forfeits,
-        faults=_fault_counts(entry.faults),
+        faults=_fault_counts(entry.charges),
         default_decisions=entry.default_decisions,
         decisions=entry.decisions,
         state=_ENTRANT_STATES[row.state],
