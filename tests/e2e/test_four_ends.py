@@ -82,15 +82,15 @@ async def test_each_fault_stands_beside_its_bot_and_the_results_of_the_others_st
         for name, source in GOOD.items():
             processes.start(name, source, address=server.address, token=tokens[name])
         server.run(
-            *("tournament", "create", "ends", "--limit", "per_decision=400ms"),
-            *("--limit", "bank=0s", "--limit", "startup=2s", "--limit", "grace=60s"),
+            *("tournament", "create", "ends", "--limit", "per_decision=500ms"),
+            *("--limit", "bank=0s", "--limit", "startup=4s", "--limit", "grace=60s"),
         )
         server.run("tournament", "enter", "ends", *GOOD, *BAD)
 
         async def leaver_missed_its_decision() -> None:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                while not await asyncio.to_thread(_faults_of, server, "leaver"):
-                    pass
+                while not _faults_of(server, "leaver"):
+                    await asyncio.sleep(0.1)  # looks again, without taking the bots' time
 
         tasks = [
             asyncio.create_task(_late(server.address, tokens["late"])),
@@ -100,7 +100,9 @@ async def test_each_fault_stands_beside_its_bot_and_the_results_of_the_others_st
             ),
         ]
         try:
-            await asyncio.to_thread(_until_connected, server, 5)
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while await asyncio.to_thread(_connected, server) < len(GOOD) + len(tasks):
+                    pass
             server.run("tournament", "start", "ends", "--allow-absent")
             await asyncio.to_thread(server.run, "tournament", "watch", "ends")
         finally:
@@ -150,8 +152,6 @@ def _faults_of(server: ServerProcess, bot: str) -> bool:
     )
 
 
-def _until_connected(server: ServerProcess, wanted: int) -> None:
-    while server.read("tournament", "show", "ends")["entrants"]:
-        entrants = server.read("tournament", "show", "ends")["entrants"]
-        if sum(entrant["connected"] for entrant in entrants) == wanted:
-            return
+def _connected(server: ServerProcess) -> int:
+    entrants = server.read("tournament", "show", "ends")["entrants"]
+    return sum(entrant["connected"] for entrant in entrants)

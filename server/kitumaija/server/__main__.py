@@ -7,7 +7,11 @@ from kitumaija.server.cli import register
 
 def commands() -> typer.Typer:
     """The organizers' commands, in a root of their own."""
-    root = typer.Typer(no_args_is_help=True, help="Kitumaija: the organizers' commands.")
+    root = typer.Typer(
+        no_args_is_help=True,
+        help="Kitumaija: the organizers' commands.",
+        pretty_exceptions_enable=False,
+    )
     bots = typer.Typer(no_args_is_help=True, help="Bots: register them, list them.")
     root.add_typer(bots, name="bot")
     register(root, {"bot": bots})
