@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -88,9 +89,7 @@ async def test_each_fault_stands_beside_its_bot_and_the_results_of_the_others_st
         server.run("tournament", "enter", "ends", *GOOD, *BAD)
 
         async def leaver_missed_its_decision() -> None:
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                while not _faults_of(server, "leaver"):
-                    await asyncio.sleep(0.1)  # looks again, without taking the bots' time
+            await asyncio.to_thread(_wait_for_fault, server, "leaver")
 
         tasks = [
             asyncio.create_task(_late(server.address, tokens["late"])),
@@ -143,13 +142,15 @@ def _table(server: ServerProcess) -> Any:
     return table
 
 
-def _faults_of(server: ServerProcess, bot: str) -> bool:
-    """Whether the server has said in its log that the bot was at fault."""
-    return any(
-        f"bot={bot}" in line or f"bot_id={bot}" in line
-        for line in server.log().splitlines()
-        if "fault" in line
-    )
+def _wait_for_fault(server: ServerProcess, bot: str) -> None:
+    """Wait until the server says in its log that the bot was at fault."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < until:
+        for line in server.log().splitlines():
+            if " fault " in line and f"bot_id={bot} " in line:
+                return
+        time.sleep(0.1)  # between two looks, the bots have the machine
+    raise AssertionError(f"{bot} was never at fault: {server.log()}")
 
 
 def _connected(server: ServerProcess) -> int:
