@@ -7,52 +7,43 @@ need to know of it comes after the commit, and is finished even if the caller ha
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from kitumaija.engine import commitment, text_seed
 from kitumaija.server.match.values import Fault
-from kitumaija.server.store import audit, bots, entrants, tournaments
+from kitumaija.server.store import bots, entrants, tournaments
 from kitumaija.server.store.errors import AlreadyStored
 from kitumaija.server.store.rows import (
-    AuditRow,
     EntrantRow,
     EntrantState,
     TournamentRow,
     TournamentState,
 )
-from kitumaija.server.store.transactions import ReadTx, WriteTx
+from kitumaija.server.store.transactions import WriteTx
 from kitumaija.server.tournament import rates
+from kitumaija.server.tournament.changes import Changes, after_command, stored
 from kitumaija.server.tournament.context import Context
 from kitumaija.server.tournament.entropies import Entropies
-from kitumaija.server.tournament.entropy import schedule_seed
 from kitumaija.server.tournament.errands import Errands
-from kitumaija.server.tournament.lifecycle import Command, WrongState, after
+from kitumaija.server.tournament.lifecycle import Command
 from kitumaija.server.tournament.once import Once
-from kitumaija.server.tournament.planning import matches_by_size
 from kitumaija.server.tournament.refusals import (
-    absent,
     bot_disabled,
     entrant_exists,
     entrant_left,
     no_bot,
     no_entrant,
-    no_tournament,
     owner_limit,
-    too_few,
-    too_many_matches,
     tournament_exists,
-    wrong_state,
 )
-from kitumaija.server.tournament.settings import SCHEDULE_MATCHES_MAX, TournamentSettings
+from kitumaija.server.tournament.settings import TournamentSettings
+from kitumaija.server.tournament.starting import fix_schedule
 
 if TYPE_CHECKING:
     from kitumaija.server.tournament.director import Director
 
 MASTER_BYTES = 32
-
-_Work = Callable[[WriteTx, TournamentRow], None]
 
 
 class Commands:
@@ -68,6 +59,7 @@ class Commands:
         self._director = director
         self._entropies = entropies
         self._entropy_within = entropy_within
+        self._changes = Changes(context, director)
         self._errands = Errands()
 
     async def settle(self) -> None:
@@ -104,7 +96,7 @@ class Commands:
                     tournaments.add(tx, row)
                 except AlreadyStored:
                     raise tournament_exists(tournament_id) from None
-                self._note(tx, tournament_id, "create", actor)
+                self._changes.note(tx, tournament_id, "create", actor)
 
             once(tx, create)
 
@@ -112,7 +104,7 @@ class Commands:
 
     async def open(self, tournament_id: str, *, actor: str, once: Once) -> None:
         """Open a tournament for entries: DRAFT to OPEN."""
-        await self._errands.do(self._change(tournament_id, Command.OPEN, actor, once))
+        await self._errands.do(self._changes.make_locked(tournament_id, Command.OPEN, actor, once))
 
     async def enter(self, tournament_id: str, bot_id: str, *, actor: str, once: Once) -> None:
         """Enter a bot, and ask it to commit to its entropy if it is connected."""
@@ -134,7 +126,7 @@ class Commands:
             entrants.add(tx, EntrantRow(tournament_id, bot_id, position=len(entered)))
 
         async def errand() -> None:
-            done = await self._change(
+            done = await self._changes.make_locked(
                 tournament_id, Command.ENTER, actor, once, subject=bot_id, work=work
             )
             if done:
@@ -151,7 +143,7 @@ class Commands:
         async def errand() -> None:
             async with self._director.lock(tournament_id):
                 await self._wait_for_entropy(tournament_id, Command.CLOSE, once)
-                if await self._changed_now(tournament_id, Command.CLOSE, actor, once):
+                if await self._changes.make(tournament_id, Command.CLOSE, actor, once):
                     self._entropies.forget(tournament_id)
                     await self._entropies.ask_entrants(tournament_id)
 
@@ -166,12 +158,19 @@ class Commands:
         """
 
         def work(tx: WriteTx, row: TournamentRow) -> None:
-            self._fix_schedule(tx, row, allow_absent=allow_absent)
+            fix_schedule(
+                tx,
+                row,
+                connected=self._context.presence.connected,
+                allow_absent=allow_absent,
+            )
 
         async def errand() -> None:
             async with self._director.lock(tournament_id):
                 await self._wait_for_entropy(tournament_id, Command.START, once)
-                done = await self._changed_now(tournament_id, Command.START, actor, once, work=work)
+                done = await self._changes.make(
+                    tournament_id, Command.START, actor, once, work=work
+                )
                 if done:
                     self._entropies.forget(tournament_id)
                     await self._director.take_up(tournament_id)
@@ -181,31 +180,35 @@ class Commands:
 
     async def pause(self, tournament_id: str, *, actor: str, once: Once) -> None:
         """Begin no more matches: RUNNING to PAUSED."""
-        await self._errands.do(self._change(tournament_id, Command.PAUSE, actor, once))
+        await self._errands.do(self._changes.make_locked(tournament_id, Command.PAUSE, actor, once))
 
     async def resume(self, tournament_id: str, *, actor: str, once: Once) -> None:
         """Go on after a pause: PAUSED to RUNNING."""
-        await self._errands.do(self._change(tournament_id, Command.RESUME, actor, once))
+        await self._errands.do(
+            self._changes.make_locked(tournament_id, Command.RESUME, actor, once)
+        )
 
     async def cancel(self, tournament_id: str, reason: str, *, actor: str, once: Once) -> None:
         """End a tournament before its schedule is played; what was played stays, and is rated."""
         said = f"the tournament was cancelled{f': {reason}' if reason else ''}"
 
-        def work(tx: WriteTx, row: TournamentRow) -> None:
-            running = self._director.running(row.tournament_id)
-            if running is not None:
-                running.stop(tx, said, self._context.wall())
-
         async def errand() -> None:
             async with self._director.lock(tournament_id):
-                done = await self._changed_now(
+                running = self._director.running(tournament_id)
+                stop = running.stopping(said, self._context.wall()) if running else None
+
+                def work(tx: WriteTx, row: TournamentRow) -> None:
+                    del row
+                    if stop is not None:
+                        stop(tx)
+
+                done = await self._changes.make(
                     tournament_id, Command.CANCEL, actor, once, reason=reason, work=work
                 )
-                running = self._director.running(tournament_id)
                 if done and running is not None:
                     self._director.drop(tournament_id)
                     running.forget(said)
-                    for size in running.course.tables:
+                    for size in running.board.course.tables:
                         await rates.catch_up(self._context, tournament_id, size)
 
         await self._errands.do(errand())
@@ -246,8 +249,8 @@ class Commands:
 
         async def errand() -> tuple[int, bool]:
             def look(tx: WriteTx) -> TournamentRow:
-                row = _tournament(tx, tournament_id)
-                self._note(tx, tournament_id, "rebuild_ratings", actor)
+                row = stored(tx, tournament_id)
+                self._changes.note(tx, tournament_id, "rebuild_ratings", actor)
                 return row
 
             row = await self._context.write(look)
@@ -284,139 +287,22 @@ class Commands:
             entrants.set_state(tx, tournament_id, bot_id, state, reason=reason)
 
         async with self._director.lock(tournament_id):
-            done = await self._changed_now(
+            done = await self._changes.make(
                 tournament_id, command, actor, once, subject=bot_id, reason=reason, work=work
             )
             running = self._director.running(tournament_id)
             if done and running is not None:
                 running.leave(bot_id, fault)
 
-    async def _change(
-        self,
-        tournament_id: str,
-        command: Command,
-        actor: str,
-        once: Once,
-        *,
-        subject: str = "",
-        work: _Work | None = None,
-    ) -> bool:
-        async with self._director.lock(tournament_id):
-            return await self._changed_now(
-                tournament_id, command, actor, once, subject=subject, work=work
-            )
-
-    async def _changed_now(
-        self,
-        tournament_id: str,
-        command: Command,
-        actor: str,
-        once: Once,
-        *,
-        subject: str = "",
-        reason: str = "",
-        work: _Work | None = None,
-    ) -> bool:
-        """Carry out a command, the lock being held; return whether it was done now."""
-        now = self._context.wall()
-
-        def change(tx: WriteTx) -> TournamentState | None:
-            state: TournamentState | None = None
-
-            def do() -> None:
-                nonlocal state
-                row = _tournament(tx, tournament_id)
-                state = _after(row, command)
-                if work is not None:
-                    work(tx, row)
-                if state is not row.state:
-                    tournaments.set_state(
-                        tx,
-                        tournament_id,
-                        state,
-                        started_at=now if command is Command.START else None,
-                        ended_at=now if state.over else None,
-                    )
-                self._note(tx, tournament_id, command.value, actor, subject=subject, reason=reason)
-
-            once(tx, do)
-            return state
-
-        state = await self._context.write(change)
-        if state is None:
-            return False
-        running = self._director.running(tournament_id)
-        if running is not None:
-            running.state = state
-        self._director.wake()
-        self._director.changed(tournament_id)
-        return True
-
     async def _wait_for_entropy(self, tournament_id: str, command: Command, once: Once) -> None:
         """Wait for what bots were asked for, unless the command is refused or done already."""
         if await self._context.write(once.known):
             return
-        await self._context.read(lambda tx: _after(_tournament(tx, tournament_id), command))
+        await self._context.read(lambda tx: after_command(stored(tx, tournament_id), command))
         await self._entropies.wait(tournament_id, self._entropy_within)
-
-    def _fix_schedule(self, tx: WriteTx, row: TournamentRow, *, allow_absent: bool) -> None:
-        settings = TournamentSettings.from_dict(dict(row.settings))
-        entered = {
-            entry.bot_id: entry.entropy
-            for entry in entrants.of(tx, row.tournament_id)
-            if entry.state is EntrantState.ENTERED
-        }
-        largest = max(settings.table_sizes)
-        if len(entered) < largest:
-            raise too_few(row.tournament_id, list(entered), largest)
-        planned = sum(matches_by_size(settings, len(entered)).values())
-        if planned > SCHEDULE_MATCHES_MAX:
-            raise too_many_matches(row.tournament_id, planned, SCHEDULE_MATCHES_MAX)
-        away = [bot for bot in entered if not self._context.presence.connected(bot)]
-        if away and not allow_absent:
-            raise absent(row.tournament_id, away)
-        tournaments.set_schedule_seed(tx, row.tournament_id, schedule_seed(entered))
-        for size in settings.table_sizes:
-            rates.begin(tx, row.tournament_id, size, list(entered))
-
-    def _note(
-        self,
-        tx: WriteTx,
-        tournament_id: str,
-        action: str,
-        actor: str,
-        *,
-        subject: str = "",
-        reason: str = "",
-    ) -> None:
-        audit.add(
-            tx,
-            AuditRow(
-                at=self._context.wall(),
-                actor=actor,
-                action=action,
-                subject=subject or tournament_id,
-                reason=reason,
-                tournament_id=tournament_id,
-            ),
-        )
 
 
 _LEAVING = {
     Command.WITHDRAW: (EntrantState.WITHDRAWN, Fault.WITHDRAWN),
     Command.DISQUALIFY: (EntrantState.DISQUALIFIED, Fault.DISQUALIFIED),
 }
-
-
-def _tournament(tx: ReadTx, tournament_id: str) -> TournamentRow:
-    row = tournaments.get(tx, tournament_id)
-    if row is None:
-        raise no_tournament(tournament_id)
-    return row
-
-
-def _after(row: TournamentRow, command: Command) -> TournamentState:
-    try:
-        return after(row.state, command)
-    except WrongState as error:
-        raise wrong_state(row.tournament_id, error) from None

@@ -30,6 +30,7 @@ from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.store.writer import StoreWriter
 from kitumaija.server.tournament import rates
 from kitumaija.server.tournament.bells import Bell, Bells
+from kitumaija.server.tournament.board import Board
 from kitumaija.server.tournament.commands import Commands
 from kitumaija.server.tournament.context import Context
 from kitumaija.server.tournament.entropies import Entropies
@@ -134,8 +135,7 @@ class Director(HallHooks):
             return recall(tx, row)
 
         running = RunningTournament(
-            self.context,
-            await self.context.read(look),
+            Board.of(self.context, await self.context.read(look)),
             lock=self.lock(tournament_id),
             changed=lambda: self._changed(tournament_id),
         )
@@ -166,12 +166,13 @@ class Director(HallHooks):
         """Return how far a tournament is; raises `NotFound`."""
         running = self._running.get(tournament_id)
         if running is not None:
+            board = running.board
             return Progress(
-                running.state,
-                running.counts,
-                running.course.planned,
-                running.connected(),
-                len(running.playing),
+                board.state,
+                board.counts,
+                board.course.planned,
+                board.connected(),
+                len(board.playing),
             )
         row, counts, planned, playing = await self.context.read(
             lambda tx: _standing(tx, tournament_id)
@@ -185,7 +186,7 @@ class Director(HallHooks):
         """Commit how a match ended (`HallHooks`)."""
         match_id = over.setup.match_id
         for running in tuple(self._running.values()):
-            if match_id in running.match_ids:
+            if running.owns(match_id):
                 await running.match_over(over)
                 self.wake()
 
@@ -243,12 +244,12 @@ class Director(HallHooks):
     async def _rate_piece(self, running: RunningTournament) -> bool:
         """Rate some results of a tournament, or end it; return whether more can be rated."""
         more = False
-        for size, table in running.course.tables.items():
+        for size, table in running.board.course.tables.items():
             rated, advanced = await rates.advance(self.context, running.tournament_id, size)
             more |= advanced and rated.rated < table.settled.length
-        if not more and running.course.over:
+        if not more and running.board.course.over:
             await running.complete()
-            if running.state.over:
+            if running.board.state.over:
                 self.drop(running.tournament_id)
         return more
 

@@ -1,0 +1,117 @@
+"""What is known of a running tournament, in one place for all who deal with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from kitumaija.engine import Deal, deal_seed
+from kitumaija.server.ids import random_id
+from kitumaija.server.match.values import MatchSetup
+from kitumaija.server.store.rows import MatchCounts, MatchRow, MatchState, TournamentState
+from kitumaija.server.tournament.context import Context
+from kitumaija.server.tournament.course import Attempt, Course
+from kitumaija.server.tournament.players import Player
+from kitumaija.server.tournament.recall import Recalled
+from kitumaija.server.tournament.settings import TournamentSettings
+
+
+@dataclass(slots=True, eq=False)
+class Board:
+    """A running tournament in memory; the store knows all of it too.
+
+    `attempts` are the matches that run, by id.
+    """
+
+    context: Context
+    tournament_id: str
+    master_seed: bytes
+    settings: TournamentSettings
+    players: dict[str, Player]
+    course: Course
+    counts: MatchCounts
+    state: TournamentState
+    attempts: dict[str, Attempt] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, context: Context, recalled: Recalled) -> Board:
+        """Return the board of a tournament as the store tells of it."""
+        return cls(
+            context=context,
+            tournament_id=recalled.row.tournament_id,
+            master_seed=recalled.row.master_seed,
+            settings=recalled.settings,
+            players=recalled.players,
+            course=recalled.course,
+            counts=recalled.counts,
+            state=recalled.row.state,
+        )
+
+    @property
+    def playing(self) -> tuple[str, ...]:
+        """The entrants that have not left."""
+        return tuple(bot for bot in self.players if bot not in self.course.gone)
+
+    def connected(self) -> int:
+        """Return how many of the entrants that play are connected."""
+        return sum(self.context.presence.connected(bot) for bot in self.playing)
+
+    def who_left(self, attempt: Attempt) -> str:
+        """Return the player of an attempt that is not in the tournament any more."""
+        return next(bot for bot in attempt.seats if bot in self.course.gone)
+
+    def new_row(self, attempt: Attempt, now: datetime) -> MatchRow:
+        """Return the row of a match that begins."""
+        return MatchRow(
+            match_id=random_id(self.context.token_bytes),
+            tournament_id=self.tournament_id,
+            table_size=attempt.table_size,
+            number=attempt.number,
+            attempt=attempt.attempt,
+            deal_id=deal_id(self.tournament_id, attempt),
+            created_at=now,
+            epoch=self.context.store.epoch,
+            absent=attempt.last_placed,
+        )
+
+    def cancelled_row(self, attempt: Attempt, now: datetime, reason: str) -> MatchRow:
+        """Return the row by which a number is settled that will not be played."""
+        return replace(
+            self.new_row(attempt, now),
+            state=MatchState.CANCELLED,
+            final=True,
+            reason=reason,
+            ended_at=now,
+        )
+
+    def setup(self, row: MatchRow, attempt: Attempt) -> MatchSetup:
+        """Return how a match is played: its deal is made of what its players contributed."""
+        return MatchSetup(
+            match_id=row.match_id,
+            deal=Deal(
+                row.deal_id,
+                deal_seed(self.master_seed, row.deal_id),
+                tuple((bot, self.players[bot].entropy) for bot in attempt.seats),
+            ),
+            entrants=attempt.seats,
+            options=self.settings.options,
+            limits=self.settings.limits,
+            policy=self.settings.policy,
+        )
+
+    def count(
+        self, *, running: int = 0, finished: int = 0, void: int = 0, cancelled: int = 0
+    ) -> None:
+        """Add to the counts of matches."""
+        before = self.counts
+        self.counts = MatchCounts(
+            running=before.running + running,
+            finished=before.finished + finished,
+            void=before.void + void,
+            cancelled=before.cancelled + cancelled,
+        )
+
+
+def deal_id(tournament_id: str, attempt: Attempt) -> str:
+    """Return the id of an attempt's deal: no other attempt at any number of any size has it."""
+    return f"{tournament_id}/{attempt.table_size}/{attempt.number}/{attempt.attempt}"

@@ -1,0 +1,41 @@
+"""The start of a tournament: who plays, and in what order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kitumaija.server.store import entrants, tournaments
+from kitumaija.server.store.rows import EntrantState, TournamentRow
+from kitumaija.server.store.transactions import WriteTx
+from kitumaija.server.tournament import rates
+from kitumaija.server.tournament.entropy import schedule_seed
+from kitumaija.server.tournament.planning import matches_by_size
+from kitumaija.server.tournament.refusals import absent, too_few, too_many_matches
+from kitumaija.server.tournament.settings import SCHEDULE_MATCHES_MAX, TournamentSettings
+
+
+def fix_schedule(
+    tx: WriteTx, row: TournamentRow, *, connected: Callable[[str], bool], allow_absent: bool
+) -> None:
+    """Fix who plays and in what order; raises `KitumaijaError` if the tournament cannot start.
+
+    Runs in the store's thread, so `connected` must be safe to call there.
+    """
+    settings = TournamentSettings.from_dict(dict(row.settings))
+    entered = {
+        entry.bot_id: entry.entropy
+        for entry in entrants.of(tx, row.tournament_id)
+        if entry.state is EntrantState.ENTERED
+    }
+    largest = max(settings.table_sizes)
+    if len(entered) < largest:
+        raise too_few(row.tournament_id, list(entered), largest)
+    planned = sum(matches_by_size(settings, len(entered)).values())
+    if planned > SCHEDULE_MATCHES_MAX:
+        raise too_many_matches(row.tournament_id, planned, SCHEDULE_MATCHES_MAX)
+    away = [bot for bot in entered if not connected(bot)]
+    if away and not allow_absent:
+        raise absent(row.tournament_id, away)
+    tournaments.set_schedule_seed(tx, row.tournament_id, schedule_seed(entered))
+    for size in settings.table_sizes:
+        rates.begin(tx, row.tournament_id, size, list(entered))
