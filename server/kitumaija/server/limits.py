@@ -44,9 +44,10 @@ class ServerLimits:
     """How many messages may wait for a bot that does not read: the first, and the second for each
     match of its capacity. One for which more wait is closed."""
 
-    outbox_bytes_min: int = 512 * 1024
-    outbox_bytes_per_match: int = 16 * 1024
-    """The same in bytes."""
+    outbox_bytes_min: int = 256 * 1024
+    outbox_bytes_per_match: int = 80 * 1024
+    """The same in bytes. A bot that comes back is sent a MatchSync of every match at once, and that
+    of a long match at a table of ten has some 70 KiB."""
 
     unasked_per_second: int = 50
     unasked_burst: int = 500
@@ -57,6 +58,9 @@ class ServerLimits:
 
     frame_bytes_per_message: int = 1024
     """A frame counts as one message more for every so many bytes."""
+
+    messages_per_resync: int = 25
+    """A Resync counts as so many messages, for it is answered with thousands of events."""
 
     replacements_max: int = 5
     replacements_within: timedelta = timedelta(minutes=1)

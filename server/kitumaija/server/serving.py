@@ -26,6 +26,9 @@ from kitumaija.wire.exits import ExitCode
 DRAIN_FOR = timedelta(seconds=5)
 """How long streams are served after SIGTERM."""
 
+STOP_WITHIN = timedelta(seconds=5)
+"""How long stopping may take beside that. Then the process ends as it is, which loses nothing."""
+
 _log = structlog.stdlib.get_logger(__name__)
 
 
@@ -50,12 +53,18 @@ async def _serve(settings: ServerSettings, ready: Callable[[App], None]) -> Exit
     failed = asyncio.ensure_future(app.failed())
     await asyncio.wait((failed, signals.first), return_when=asyncio.FIRST_COMPLETED)
     if failed.done():
-        await app.stop()
-        return _failed(failed.result())
-    failed.cancel()
-    drains = signals.first.result() == signal.SIGTERM
-    await app.stop(drain=DRAIN_FOR if drains else timedelta(0))
-    return ExitCode.OK
+        code, drain = _failed(failed.result()), timedelta(0)
+    else:
+        failed.cancel()
+        drains = signals.first.result() == signal.SIGTERM
+        code, drain = ExitCode.OK, DRAIN_FOR if drains else timedelta(0)
+    try:
+        async with asyncio.timeout((drain + STOP_WITHIN).total_seconds()):
+            await app.stop(drain=drain)
+    except TimeoutError:
+        _log.warning("stopped before everything was put away")
+        os._exit(code)
+    return code
 
 
 class _Signals:

@@ -68,6 +68,16 @@ async def test_a_bot_that_answers_what_it_is_asked_never_floods(arena: Arena) ->
         assert ends[0].ending == arena_pb2.MATCH_ENDING_PLAYED
 
 
+async def test_asking_for_all_events_again_and_again_is_flooding(arena: Arena) -> None:
+    match_id, alice, _ = await both(arena)
+    resync = arena_pb2.BotMessage(resync=arena_pb2.Resync(match_id=match_id))
+
+    await alice.say(*[resync] * 30)
+
+    _, reason, _, _ = await alice.end()
+    assert reason is ErrorReason.FLOODING
+
+
 @pytest.mark.parametrize("extra", [0, 1])
 async def test_a_frame_may_be_as_large_as_the_limit_and_no_larger(arena: Arena, extra: int) -> None:
     alice = await arena.connect("alice")
@@ -104,7 +114,7 @@ async def test_a_frame_that_no_server_should_hold_ends_the_stream_alone(arena: A
 async def tight(tmp_path: Path) -> AsyncIterator[Arena]:
     """A server that keeps little for bots that do not read, and takes much from them."""
     limits = ServerLimits(
-        outbox_bytes_min=64 * 1024, outbox_bytes_per_match=0, unasked_burst=100_000
+        outbox_bytes_min=64 * 1024, outbox_bytes_per_match=0, unasked_burst=100_000_000
     )
     async with running_arena(tmp_path / "data", limits=limits) as running:
         yield running

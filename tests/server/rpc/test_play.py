@@ -107,7 +107,7 @@ async def test_a_decision_tells_the_round_trip_of_the_stream(arena: Arena) -> No
     alice = arena.dial("alice", answer_pings=False)
     await alice.hello()
     bob = await arena.connect("bob")
-    arena.advance(101)
+    arena.advance(1_000)
     ping = (await alice.frame()).messages[0].ping
     await alice.heard()
     arena.clock.advance(30_000_000)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import subprocess
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -84,6 +86,35 @@ async def test_a_host_that_is_not_this_machines_is_refused(tmp_path: Path) -> No
 
     with pytest.raises(BindError, match=r"192\.0\.2\.1"):
         await App(settings, plan=ScriptedPlan).start()
+
+
+async def test_a_server_with_a_certificate_speaks_tls(tmp_path: Path) -> None:
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    make_certificate(cert, key)
+    async with running_arena(tmp_path / "data", tls_cert=cert, tls_key=key) as arena:
+        trusted = grpc.ssl_channel_credentials(cert.read_bytes())
+        channel: Any
+        async with grpc.aio.secure_channel(f"localhost:{arena.app.port}", trusted) as channel:
+            stub: Any = health_pb2_grpc.HealthStub(channel)
+            answer = await stub.Check(health_pb2.HealthCheckRequest())
+
+    assert answer.status == health_pb2.HealthCheckResponse.SERVING
+
+
+def make_certificate(cert: Path, key: Path) -> None:
+    """Make a certificate for localhost that is its own authority."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("there is no openssl to make a certificate with")
+    subprocess.run(
+        [
+            *(openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
+            *("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"),
+            *("-keyout", str(key), "-out", str(cert)),
+        ],
+        check=True,
+        capture_output=True,
+    )
 
 
 async def test_an_address_of_ipv6_is_put_in_brackets(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 from functools import partial
 
-from kitumaija.server.clock import Clock
+from kitumaija.server.clock import NANOS_PER_SECOND, Clock
 from kitumaija.server.errors import Unavailable
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.desk import Desk
@@ -18,8 +18,9 @@ from kitumaija.server.rpc.stream import Context, Stream
 from kitumaija.v1 import arena_pb2, arena_pb2_grpc
 from kitumaija.wire.status import ErrorReason
 
-# Silence, a late Hello and pings are matters of seconds: not every sweep has to look.
-_LOOK_EVERY = 100_000_000
+# Silence, a late Hello and pings are matters of seconds: not every sweep has to look at streams,
+# of which there may be ten thousand.
+_LOOK_EVERY = NANOS_PER_SECOND
 
 
 class ArenaService(arena_pb2_grpc.ArenaServiceServicer):

@@ -16,7 +16,7 @@ import grpc.aio
 
 from kitumaija.server.clock import Clock, nanos
 from kitumaija.server.errors import InvalidArgument, KitumaijaError, ResourceExhausted
-from kitumaija.server.limits import ServerLimits
+from kitumaija.server.limits import ROUND_TRIPS_KEPT, ServerLimits
 from kitumaija.server.lobby.connection import Connection, Written
 from kitumaija.server.lobby.desk import Desk
 from kitumaija.server.match.values import Fault, Nanos
@@ -161,6 +161,7 @@ class Stream:
         self._ping_at = Nanos(now + nanos(self._limits.ping_every))
         self._pinged += 1
         nonce = self._pinged
+        self._pings.pop(nonce - ROUND_TRIPS_KEPT, None)
         self.put(
             arena_pb2.ServerMessage(ping=arena_pb2.Ping(nonce=nonce)),
             lambda at: self._pings.__setitem__(nonce, at),
@@ -242,7 +243,10 @@ class Stream:
             if sent_at is not None:
                 self._desk.round_trip(connection, at - sent_at)
         elif kind is Kind.RESYNC:
-            self._desk.resync(connection, message.resync, at)
+            if self._allowance.spend(self._limits.messages_per_resync, at):
+                self._desk.resync(connection, message.resync, at)
+            else:
+                self._flooded()
         elif kind is Kind.ENTROPY:
             self._desk.entropy(connection, message.entropy)
         elif kind is Kind.GOODBYE:
