@@ -52,6 +52,9 @@ def run(
     exit code 2 for a wrong call, 3 if there is no server, 4 if the server refuses, 1 for an error
     in the bot.
     """
+    # gRPC's own notes on every broken connection say nothing that the SDK does not; it reads this
+    # when it is imported.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
         settings = settings_from(
             os.environ,

@@ -52,7 +52,13 @@ class Client:
         self._backoff = Backoff(random)
         self._entropy = EntropyKeeper(secret)
         self._link: Link | None = None
-        self._seats = Seats(factory, say=self._say, failed=self._bot_failed, clock=clock)
+        self._seats = Seats(
+            factory,
+            say=self._say,
+            failed=self._bot_failed,
+            on_error=settings.on_error,
+            clock=clock,
+        )
         self._acts: Final[dict[Kind, Callable[[Any], None]]] = {
             Kind.WELCOME: self._welcome,
             Kind.DRAIN: self._drain,
@@ -213,7 +219,7 @@ class Client:
             self._say(answer)
 
     def _bot_failed(self, error: BotError) -> None:
-        if self._settings.on_error == "raise" and self._failure is None:
+        if self._failure is None:
             self._failure = error
             self.stop("the bot failed")
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 from kitumaija.engine import Action, Event, format_action
 from kitumaija.sdk.answers import fallback, settle
 from kitumaija.sdk.bot import Bot, BotFactory
-from kitumaija.sdk.calls import made, raised
+from kitumaija.sdk.calls import OnError, made, raised
 from kitumaija.sdk.client import messages
 from kitumaija.sdk.client.thread import BotThread
 from kitumaija.sdk.clocks import Clock
@@ -49,14 +49,14 @@ class SeatTaken:
         name: str,
         *,
         say: Callable[[arena_pb2.BotMessage], None],
-        failed: Callable[[BotError], None],
+        on_error: OnError,
         clock: Clock,
     ) -> None:
         self.match_id = match_id
         self._factory = factory
         self._name = name
         self._say = say
-        self._failed = failed
+        self._on_error = on_error
         self._clock = clock
         self._thread = BotThread(f"kitumaija-{match_id}")
         self._inbox: asyncio.Queue[Match | _Asked | arena_pb2.MatchEnd | None] = asyncio.Queue()
@@ -68,7 +68,13 @@ class SeatTaken:
         self._news: list[Event] = []
         self._asked = 0
         self._answer: Action | None = None
+        self._over = False
         self._thought: asyncio.Future[object] | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether the server has nothing more to say of the match."""
+        return self._over
 
     ##### What the server says #####
 
@@ -124,11 +130,13 @@ class SeatTaken:
     def ended(self, end: arena_pb2.MatchEnd) -> None:
         """Hear that the match is over."""
         self._hear(end.first_event, end.events)
+        self._over = True
         self._supersede(0)
         self._inbox.put_nowait(end)
 
     def gone(self) -> None:
         """Hear that the server has no such match any more."""
+        self._over = True
         self._supersede(0)
         self._inbox.put_nowait(None)
 
@@ -141,7 +149,8 @@ class SeatTaken:
     async def play(self) -> None:
         """Make the bot and let it play, to the end of the match.
 
-        Raises `BotError` where the bot cannot be made.
+        Raises `BotError` where the bot cannot be made, and for its first error if errors are to be
+        raised.
         """
         try:
             self._bot = bot = await self._make()
@@ -199,7 +208,7 @@ class SeatTaken:
 
     def _stand_in(self, turn: Turn, error: BotError) -> Action:
         action = fallback(turn)
-        self._report(error, f"answered {format_action(action)!r} for it")
+        self._forgive(error, f"answered {format_action(action)!r} for it")
         return action
 
     async def _finish(self, bot: Bot, match: Match | None, end: arena_pb2.MatchEnd | None) -> None:
@@ -220,7 +229,7 @@ class SeatTaken:
         except Exception as error:  # noqa: BLE001 - whatever an author's code raises
             problem = BotError(self._name, raised(name, error))
             problem.__cause__ = error
-            self._report(problem, "went on without it")
+            self._forgive(problem, "went on without it")
 
     async def _call(self, method: Callable[[T], object], value: T) -> object:
         """Call a bot's method: an async one here, a plain one in the match's own thread."""
@@ -249,10 +258,12 @@ class SeatTaken:
         if self._thought is not None:
             self._thought.cancel()
 
-    def _report(self, error: BotError, consequence: str) -> None:
+    def _forgive(self, error: BotError, consequence: str) -> None:
+        """Log an error of the bot and what the SDK did about it, or raise it."""
+        if self._on_error == "raise":
+            raise error
         trace = f"\n{author_traceback(error.__cause__)}" if error.__cause__ else ""
         _log.error("%s\nThe SDK %s.%s", error, consequence, trace)
-        self._failed(error)
 
     def _warn(self, text: str) -> None:
         _log.warning("match %s: %s", self.match_id, text)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from kitumaija.sdk.bot import BotFactory, name_of
+from kitumaija.sdk.calls import OnError
 from kitumaija.sdk.client.seat import SeatTaken
 from kitumaija.sdk.clocks import Clock
 from kitumaija.sdk.errors import BotError, author_traceback
@@ -18,10 +19,15 @@ from kitumaija.wire.times import limits_from_message
 _log = logging.getLogger("kitumaija.sdk")
 
 
+LAST_WORDS: Final = 2.0
+"""How long `on_end` may take after the client was stopped, in seconds."""
+
+
 class Seats:
     """The seats by match; each plays in a task of its own, so none waits for another.
 
-    `say` sends a message on the stream that is open, `failed` hears of every error of a bot.
+    `say` sends a message on the stream that is open; `failed` hears of an error of a bot that is
+    not to be forgiven, which is none unless `on_error` says so.
     """
 
     def __init__(
@@ -30,14 +36,16 @@ class Seats:
         *,
         say: Callable[[arena_pb2.BotMessage], None],
         failed: Callable[[BotError], None],
+        on_error: OnError,
         clock: Clock,
     ) -> None:
         self._factory = factory
         self._say = say
         self._failed = failed
+        self._on_error = on_error
         self._clock = clock
         self._seats: dict[str, SeatTaken] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], SeatTaken] = {}
         self._hears: Final[dict[Kind, Callable[[Any, int], None]]] = {
             Kind.MATCH_START: self._match_start,
             Kind.SEATING: self._seating,
@@ -68,7 +76,13 @@ class Seats:
             self._seats.pop(match_id).gone()
 
     async def close(self) -> None:
-        """Leave all matches at once; a bot that is thinking is not waited for."""
+        """Leave all matches; a bot that is thinking is not waited for.
+
+        One that still hears how its match ended is, for up to `LAST_WORDS` seconds.
+        """
+        ending = [task for task, seat in self._tasks.items() if seat.over]
+        if ending:
+            await asyncio.wait(ending, timeout=LAST_WORDS)
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -105,24 +119,25 @@ class Seats:
                 self._factory,
                 name_of(self._factory),
                 say=self._say,
-                failed=self._failed,
+                on_error=self._on_error,
                 clock=self._clock,
             )
             self._seats[match_id] = seat
             task = asyncio.create_task(seat.play(), name=f"kitumaija-{match_id}")
-            self._tasks.add(task)
+            self._tasks[task] = seat
             task.add_done_callback(lambda done: self._done(match_id, done))
         return seat
 
     def _done(self, match_id: str, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        del self._tasks[task]
         error = None if task.cancelled() else task.exception()
         if error is None:
             return
         self._seats.pop(match_id, None)
-        if isinstance(error, BotError):
+        if isinstance(error, BotError) and self._on_error == "raise":
+            self._failed(error)
+        elif isinstance(error, BotError):
             trace = f"\n{author_traceback(error.__cause__)}" if error.__cause__ else ""
             _log.error("%s\nThe SDK does not take part in match %s.%s", error, match_id, trace)
-            self._failed(error)
         else:
             _log.error("match %s: the SDK failed", match_id, exc_info=error)

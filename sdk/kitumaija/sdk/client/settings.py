@@ -33,7 +33,7 @@ class Address:
         match = _ADDRESS.fullmatch(text.strip())
         if match is None or not 0 < int(match[3]) < 65_536:
             raise UsageError(
-                f"got {text!r} as the server's address, wanted host:port, as localhost:7777, "
+                f"got {text!r} as the server's address, wanted host:port, as localhost:4800, "
                 "or https://host:port"
             )
         return cls(match[2], int(match[3]), tls=match[1] == "https")
