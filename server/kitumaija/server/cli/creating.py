@@ -43,7 +43,7 @@ def create(
     seats: Annotated[
         list[int] | None,
         typer.Option(
-            "--seats", help="A table size, 2-10; may be given more than once. [default: 2]"
+            "--seats", help="A table size, 2-10; may be given more than once; 2 if left out."
         ),
     ] = None,
     rounds: Annotated[int, typer.Option(help="How often the round robin is played.")] = 1,

@@ -29,18 +29,20 @@ def demo(
         list[str] | None,
         typer.Option(
             "--bot",
-            help="A bot, as sample:NAME or path/to/file.py:Class. [default: six sample bots]",
+            help="A bot, as sample:NAME or path/to/file.py:Class. Six sample bots if left out.",
         ),
     ] = None,
     seats: Annotated[
         list[int] | None,
-        typer.Option("--seats", help="A table size; may be given more than once. [default: 2, 4]"),
+        typer.Option(
+            "--seats", help="A table size; may be given more than once; 2 and 4 if left out."
+        ),
     ] = None,
     rounds: Annotated[int, typer.Option(help="How often the round robin is played.")] = 1,
     to: Annotated[
         Path | None,
         typer.Option(
-            "--data", help="A new directory for all of it. [default: a temporary one, kept]"
+            "--data", help="A new directory for all of it. A temporary one, kept, if left out."
         ),
     ] = None,
     as_json: AsJson = False,

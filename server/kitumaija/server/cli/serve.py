@@ -24,30 +24,32 @@ def serve(
         Path | None, typer.Option("--config", help="A TOML file of settings.", show_default=False)
     ] = None,
     host: Annotated[
-        str | None, typer.Option(help="The address to listen on. [default: 127.0.0.1]")
+        str | None, typer.Option(help="The address to listen on; 127.0.0.1 if left out.")
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option(help=f"The port; 0 takes a free one. [default: {DEFAULT_PORT}]"),
+        typer.Option(help=f"The port; 0 takes a free one, {DEFAULT_PORT} if left out."),
     ] = None,
     data: Annotated[
-        Path | None, typer.Option("--data", help="The data directory. [default: kitumaija-data]")
+        Path | None, typer.Option("--data", help="The data directory; kitumaija-data if left out.")
     ] = None,
     store: Annotated[
         str | None,
         typer.Option(
-            help="The database as an SQLAlchemy URL. [default: SQLite in the data directory]"
+            help="The database as an SQLAlchemy URL; SQLite in the data directory if left out."
         ),
     ] = None,
     durability: Annotated[
         Durability | None,
-        typer.Option(help="What a crash of the machine may cost. [default: full, nothing]"),
+        typer.Option(
+            help="What a crash of the machine may cost; full, which is nothing, if left out."
+        ),
     ] = None,
     log_level: Annotated[
-        LogLevel | None, typer.Option(help="From which level on to log. [default: info]")
+        LogLevel | None, typer.Option(help="From which level on to log; info if left out.")
     ] = None,
     log_format: Annotated[
-        LogFormat | None, typer.Option(help="How log lines look. [default: console]")
+        LogFormat | None, typer.Option(help="How log lines look; console if left out.")
     ] = None,
     insecure_bind: Annotated[
         bool,
