@@ -64,6 +64,11 @@ class Planner(Protocol):
         """Go on with everything that is unfinished."""
         ...
 
+    def stalled(self, since: Nanos, until: Nanos) -> None:
+        """Tell everything that measures time that the server stood still; the pulse finds out."""
+        self._arena.stalled(since, until)
+        self.hall.stalled(since, until)
+
     async def stop(self) -> None:
         """Start no more matches."""
         ...
@@ -181,7 +186,7 @@ class App:
 
         faults = Faults(around.token_bytes)
         authenticator = Authenticator(self._bot_of, organizer)
-        watch = StallWatch(self._stalled, worth_telling=around.limits.stall_told)
+        watch = StallWatch(self.stalled, worth_telling=around.limits.stall_told)
         desk = Desk(
             self.hall,
             self.presence,
@@ -224,10 +229,6 @@ class App:
     def _bot_of(self, digest: bytes) -> BotRow | None:
         with self.store.read() as tx:
             return bots.by_token_hash(tx, digest)
-
-    def _stalled(self, since: Nanos, until: Nanos) -> None:
-        self._arena.stalled(since, until)
-        self.hall.stalled(since, until)
 
     def _failed(self, error: BaseException) -> None:
         if not self._fatal.done():

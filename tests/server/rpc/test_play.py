@@ -12,6 +12,7 @@ from kitumaija.v1 import arena_pb2
 from kitumaija.wire.status import ErrorReason
 from tests.server.rpc.scripted import get_ready, play_out
 from tests.support.arena import Arena
+from tests.support.clock import ms
 
 
 async def test_hello_is_answered_with_welcome(arena: Arena) -> None:
@@ -91,6 +92,25 @@ async def test_a_stream_on_which_nothing_is_heard_is_given_up(arena: Arena) -> N
     code, reason, _, _ = await bot.end()
     assert (code, reason) == (grpc.StatusCode.DEADLINE_EXCEEDED, ErrorReason.SILENT)
     assert await arena.left() == ("alice", False)
+
+
+async def test_what_the_server_did_not_hear_because_it_stood_still_is_no_silence(
+    arena: Arena,
+) -> None:
+    bot = arena.dial("alice", answer_pings=False)
+    await bot.hello()
+    arena.advance(8_000)
+    since = arena.clock.now()
+    arena.clock.advance(ms(60_000))
+    arena.app.stalled(since, arena.clock.now())
+
+    arena.advance(4_000)
+    await arena.connect("bob")
+    assert arena.app.presence.connected("alice")
+    arena.advance(1_000)
+
+    _, reason, _, _ = await bot.end()
+    assert reason is ErrorReason.SILENT
 
 
 async def test_a_bot_that_answers_pings_may_be_idle_for_ever(arena: Arena) -> None:

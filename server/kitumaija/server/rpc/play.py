@@ -79,10 +79,9 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             stream.sweep(now)
 
     def stalled(self, since: Nanos, until: Nanos) -> None:
-        """Note that the server heard nothing because it stood still."""
-        del since
+        """Leave out of what the streams measure that the server stood still."""
         for stream in self._streams:
-            stream.stalled(until)
+            stream.stalled(since, until)
 
     async def drain(self, within: timedelta) -> None:
         """Open no more streams, tell those that are open that the server shuts down, and wait until

@@ -152,10 +152,14 @@ class Stream:
         elif now >= self._ping_at:
             self._ping(now)
 
-    def stalled(self, until: Nanos) -> None:
-        """Note that the server heard nothing till `until` because it stood still itself."""
-        self._heard_at = max(self._heard_at, until)
-        self._pings.clear()
+    def stalled(self, since: Nanos, until: Nanos) -> None:
+        """Leave out of what is measured here that the server stood still itself."""
+
+        def without(at: Nanos) -> Nanos:
+            return Nanos(at + max(0, until - max(since, at)))
+
+        self._heard_at = without(self._heard_at)
+        self._pings = {nonce: without(sent_at) for nonce, sent_at in self._pings.items()}
 
     def _ping(self, now: Nanos) -> None:
         self._ping_at = Nanos(now + nanos(self._limits.ping_every))
