@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from kitumaija.server.tournament.lifecycle import Command, State, WrongState, after, has_started
+
+DOCUMENT = Path(__file__).parents[3] / "server" / "docs" / "tournaments.md"
 
 #           DRAFT      OPEN       CLOSED     RUNNING    PAUSED     FINISHED   CANCELLED
 TABLE = """
@@ -45,6 +49,15 @@ def test_a_command_leads_where_the_table_says_or_is_refused(
     assert list(refused.value.wanted) == wanted
     assert f"cannot {command} a tournament that is {state}" in str(refused.value)
     assert all(place in str(refused.value) for place in wanted)
+
+
+def test_the_document_has_the_same_table() -> None:
+    rows = [line.strip("| ").split("|") for line in DOCUMENT.read_text("utf-8").splitlines()]
+    cells = [[cell.strip().replace("–", "-") for cell in row] for row in rows if len(row) == 8]
+    documented = {row[0].replace("(all is settled)", "complete"): row[1:] for row in cells[1:]}
+    assert documented == {
+        name: targets for name, *targets in map(str.split, TABLE.strip().splitlines())
+    }
 
 
 def test_only_what_was_started_counts_as_started() -> None:

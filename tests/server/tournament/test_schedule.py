@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import hashlib
 import tracemalloc
 from collections import Counter
 from itertools import combinations
 from math import comb
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kitumaija.engine import Chance
 from kitumaija.server.tournament.permutation import Permutation
 from kitumaija.server.tournament.schedule import RoundRobin, audit, unrank
 
 SEED = bytes(range(32))
+DOCUMENT = Path(__file__).parents[3] / "server" / "docs" / "tournaments.md"
 
 
 def entrants(count: int) -> list[str]:
     return [f"bot-{number:03}" for number in range(count)]
 
 
-@pytest.mark.parametrize("count", range(2, 13))
-@pytest.mark.parametrize("rounds", [1, 2])
+@pytest.mark.parametrize(
+    ("count", "rounds"), [*((count, 1) for count in range(2, 13)), (5, 3), (7, 2)]
+)
 def test_every_set_meets_in_all_its_rotations_every_round(count: int, rounds: int) -> None:
     for size in range(2, min(count, 10) + 1):
         schedule = RoundRobin(entrants(count), table_size=size, rounds=rounds, seed=SEED)
@@ -83,6 +88,45 @@ GOLDEN = [
     "ann dot bob",
     "dot cid ann",
 ]
+
+
+def test_the_document_names_the_same_matches() -> None:
+    text = " ".join(DOCUMENT.read_text(encoding="utf-8").split())
+    assert " · ".join(GOLDEN) in text
+
+
+@pytest.mark.parametrize("size", [2, 3, 5])
+def test_a_schedule_can_be_computed_from_the_words_of_its_document(size: int) -> None:
+    """A second reading of the document, with nothing of ours but the dealing stream."""
+    names = sorted(["ann", "bob", "cid", "dot", "eve", "fox", "gil"])
+    in_round = size * comb(len(names), size)
+    bits = max(1, -(-(in_round - 1).bit_length() // 2))
+
+    def shuffle(place: int, number: int) -> int:
+        head = b"kitumaija/schedule/v1\0" + (32).to_bytes(4, "little") + SEED
+        head += f"{size}/{number}".encode() + b"\0"
+        while True:
+            left, right = divmod(place, 2**bits)
+            for step in range(6):
+                digest = hashlib.sha256(head + bytes([step]) + right.to_bytes(8, "little")).digest()
+                left, right = right, left ^ int.from_bytes(digest[:8], "little") % 2**bits
+            place = left * 2**bits + right
+            if place < in_round:
+                return place
+
+    def match(number: int) -> tuple[str, ...]:
+        round_number, place = divmod(number, in_round)
+        rank, rotation = divmod(shuffle(place, round_number), size)
+        sets = sorted(combinations(range(len(names)), size), key=lambda one: one[::-1])
+        members = list(sets[rank])
+        chance = Chance(SEED, f"seats/{size}/{round_number}/{rank}")
+        for i in range(size - 1, 0, -1):
+            j, chance = chance.below(i + 1)
+            members[i], members[j] = members[j], members[i]
+        return tuple(names[members[(seat + rotation) % size]] for seat in range(size))
+
+    schedule = RoundRobin(names, table_size=size, rounds=2, seed=SEED)
+    assert list(schedule) == [match(number) for number in range(2 * in_round)]
 
 
 def test_a_plan_of_ten_million_matches_weighs_nothing() -> None:

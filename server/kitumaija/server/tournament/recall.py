@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from kitumaija.server.match.values import Fault
 from kitumaija.server.rating import load_table
 from kitumaija.server.store import bots, entrants, matches
 from kitumaija.server.store.rows import (
@@ -22,8 +21,6 @@ from kitumaija.server.tournament.noshows import after_absence
 from kitumaija.server.tournament.players import Player
 from kitumaija.server.tournament.schedule import RoundRobin
 from kitumaija.server.tournament.settings import TournamentSettings
-
-_ABSENCES = frozenset({Fault.NO_SHOW.value, Fault.STARTUP_TIMEOUT.value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +107,8 @@ def history_of(attempts: Sequence[SeatedMatch]) -> History:
     for seated in attempts:
         if seated.match.state is not MatchState.VOID:
             continue
-        absent = [seat.bot_id for seat in seated.seats if not _ABSENCES.isdisjoint(seat.faults)]
+        # Whatever kept a seat from being ready counts as staying away.
+        absent = [seat.bot_id for seat in seated.seats if seat.faults]
         if not absent:
             history.voids += 1
             continue
