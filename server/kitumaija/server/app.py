@@ -19,6 +19,7 @@ from kitumaija.server.lobby.desk import Desk
 from kitumaija.server.lobby.hall import Hall, HallHooks
 from kitumaija.server.lobby.presence import Presence
 from kitumaija.server.lobby.pulse import Pulse, StallWatch
+from kitumaija.server.logs import place_of
 from kitumaija.server.match.values import Nanos
 from kitumaija.server.organizer import organizer_hash
 from kitumaija.server.rpc.auth import Authenticator
@@ -63,11 +64,6 @@ class Planner(Protocol):
     async def start(self) -> None:
         """Go on with everything that is unfinished."""
         ...
-
-    def stalled(self, since: Nanos, until: Nanos) -> None:
-        """Tell everything that measures time that the server stood still; the pulse finds out."""
-        self._arena.stalled(since, until)
-        self.hall.stalled(since, until)
 
     async def stop(self) -> None:
         """Start no more matches."""
@@ -143,6 +139,11 @@ class App:
     async def failed(self) -> BaseException:
         """Wait for an error after which the server cannot keep its promises, and return it."""
         return await asyncio.shield(self._fatal)
+
+    def stalled(self, since: Nanos, until: Nanos) -> None:
+        """Tell everything that measures time that the server stood still; the pulse finds out."""
+        self._arena.stalled(since, until)
+        self.hall.stalled(since, until)
 
     async def stop(self, *, drain: timedelta = timedelta(0)) -> None:
         """Serve on for `drain`, having said so to every bot, or until all have left; then end.
@@ -232,5 +233,5 @@ class App:
 
     def _failed(self, error: BaseException) -> None:
         if not self._fatal.done():
-            _log.critical("the server cannot go on", error=type(error).__name__)
+            _log.critical("the server cannot go on", **place_of(error))
             self._fatal.set_result(error)
