@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NoReturn
 from kitumaija.sdk.bot import BotFactory
 from kitumaija.sdk.calls import OnError
 from kitumaija.sdk.clocks import real_clock
-from kitumaija.sdk.errors import SdkError, UsageError
+from kitumaija.sdk.errors import BotError, SdkError, UsageError, author_traceback
 from kitumaija.wire.exits import ExitCode
 
 if TYPE_CHECKING:
@@ -118,8 +118,13 @@ def settings_from(
 
 
 def end_with(error: SdkError) -> NoReturn:
-    """Write an error to stderr and end the process with its exit code."""
-    sys.stderr.write(f"{error}\n")
+    """Write an error to stderr and end the process with its exit code.
+
+    What an author's code raised is shown with its traceback, from the author's first line on.
+    """
+    cause = error.__cause__ if isinstance(error, BotError) else None
+    trace = "" if cause is None else f"{author_traceback(cause)}\n"
+    sys.stderr.write(f"{error}\n{trace}")
     sys.exit(error.exit_code)
 
 

@@ -160,7 +160,7 @@ class Turn:
         return (
             f"  turn:   decision {self.decision_id} of match {self.match.match_id}, "
             f"seat {self.seat} of {self.seats}\n"
-            f"  asked:  {self.phase.name}, top {self.top or 'none'}, "
+            f"  asked:  {self.phase.name}, top {_text(self.top) or 'none'}, "
             f"pile {self.pile_size}, stock {self.stock_size}\n"
             f"  hand:   {format_cards(self.hand) or 'none'}\n"
             f"  legal:  {', '.join(map(format_action, self.legal))}\n"
@@ -171,7 +171,7 @@ class Turn:
         """The call of `kitumaija.sdk.testing.make_turn` that makes a turn like this one."""
         given: dict[str, object] = {
             "hand": format_cards(self.hand),
-            "top": str(self.top or ""),
+            "top": _text(self.top),
             "phase": self.phase.name,
             "pile_size": self.pile_size,
             "stock_size": self.stock_size,
@@ -182,3 +182,8 @@ class Turn:
             given["out"] = tuple(map(int, self.out))
         given |= {name: True for name in ("luck", "maija_pending") if getattr(self, name)}
         return f"make_turn({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
+
+def _text(card: Card | None) -> str:
+    # The two of clubs is the number 0: whether there is a card must be asked with `is`.
+    return "" if card is None else str(card)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 
 from kitumaija.sdk.errors import SdkError
+from kitumaija.sdk.online import end_with
 from kitumaija.wire.exits import ExitCode
 
 
@@ -25,5 +26,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         build()(args=None if arguments is None else list(arguments), prog_name="kitumaija")
     except SdkError as error:
-        sys.stderr.write(f"{error}\n")
-        sys.exit(error.exit_code)
+        end_with(error)

@@ -75,7 +75,7 @@ def _head(record: MatchRecord, names: list[str]) -> Iterator[str]:
 
 
 def _turn_head(state: State, name: str) -> Iterator[str]:
-    top = state.top or "none"
+    top = "none" if state.top is None else state.top
     yield (
         f"{state.turns + 1:4}. {name}: {state.phase.value}, top {top}, "
         f"pile {len(state.pile)}, stock {len(state.stock)}"

@@ -233,7 +233,7 @@ class ScriptedServer:
 
     def _raise_failure(self) -> None:
         if self._failures:
-            raise self._failures[0]
+            raise self._failures.pop(0)
 
 
 class _Service(arena_pb2_grpc.ArenaServiceServicer):

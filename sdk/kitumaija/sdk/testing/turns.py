@@ -18,6 +18,7 @@ from kitumaija.engine import (
     position,
     view,
 )
+from kitumaija.engine.values import MAX_SEATS, MIN_SEATS
 from kitumaija.sdk.clocks import Clock, CountedClock
 from kitumaija.sdk.errors import UsageError
 from kitumaija.sdk.match import Match, Player
@@ -59,6 +60,8 @@ def make_turn(
 
     Raises `UsageError` for a position that no game could hold, saying why.
     """
+    if not MIN_SEATS <= seats <= MAX_SEATS:
+        raise UsageError(f"got {seats} seats, wanted {MIN_SEATS} to {MAX_SEATS} (S4)")
     try:
         phase = Phase[phase] if isinstance(phase, str) else phase
     except KeyError:
