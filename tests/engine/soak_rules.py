@@ -18,7 +18,7 @@ from itertools import islice
 
 from kitumaija.engine import legal_actions
 from tests.support.pairs import Row
-from tests.support.playouts import LONGEST, ROWS, Game, choose, games_of, play_and_check
+from tests.support.playouts import ROWS, Game, choose, games_of, play_and_check
 from tests.support.referee import Referee
 
 CHUNK = 1000
@@ -51,7 +51,7 @@ def compare_with_oracle(game: Game) -> None:
     rng = random.Random(game.key)
     both = Referee.dealt(game.key, game.seats, game.options)
     both.check()
-    for _ in range(LONGEST):
+    for _ in range(game.longest):
         if both.state.over:
             break
         both.play(choose(legal_actions(both.state), rng)).check()

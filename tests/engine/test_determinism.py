@@ -12,7 +12,7 @@ import pytest
 import kitumaija.engine
 from tests.support.seeded_games import digest, records, text_of
 
-DIGEST = "ea3ac644568bb66ad5ee2d1902de1dbd9dcf768ac6a890464ce7e4c645eecf9d"
+DIGEST = "a4c397ceb38f660c6aac7da4ae0ad5fa3bb6656305b563ea129edcfeb7c74294"
 ROOT = Path(__file__).parents[2]
 ENGINE = Path(kitumaija.engine.__file__).parents[2]
 

@@ -22,7 +22,7 @@ from kitumaija.engine import (
     view,
 )
 from tests.support.follower import Follower
-from tests.support.playouts import LONGEST, PARAMETERS, ROWS, choose, games_of
+from tests.support.playouts import PARAMETERS, ROWS, choose, games_of
 
 # One under the full cap, one under none, and short ones: see `games_of`.
 GAME_NUMBERS = {0, 70, 140, 141, 142, 143}
@@ -44,7 +44,7 @@ def test_every_view_says_what_a_bookkeeper_works_out_from_the_seats_events(
         state, events = new_game(game.key, game.seats, options=game.options)
         watchers = [None, *(Seat(seat) for seat in range(game.seats))]
         followers = [Follower(watcher, game.seats) for watcher in watchers]
-        for _ in range(LONGEST):
+        for _ in range(game.longest):
             for follower in followers:
                 follower.follow(event_for(event, follower.seat) for event in events)
                 follower.compare(_seen(state, follower.seat))

@@ -16,6 +16,7 @@ from kitumaija.engine import (
     FreeTurned,
     GameOptions,
     Phase,
+    PlayCard,
     State,
     Termination,
     apply,
@@ -28,11 +29,12 @@ from kitumaija.engine import (
 from tests.support.pairs import Row, covering_array
 
 # Games under a low cap are the many, for they are short; every setting is played to the end, too.
-SHORT_TURNS = 36
+SHORT_TURNS = 30
 FULL_CAP = 100
 NO_CAP = 0
-# Where no cap ends a game, we do.
-LONGEST = 600
+# Where no cap ends a game, we do; under a cap this many decisions are hardly ever asked.
+LONGEST_UNCAPPED = 250
+LONGEST = 1500
 GAMES_OF_EACH_LONG_KIND = 70
 
 PARAMETERS: dict[str, list[str | int]] = {
@@ -67,6 +69,11 @@ class Game:
         """The game's chance; every game of a run has its own."""
         return text_seed(f"playout {self.seats} {self.options.as_dict()} {self.number}")
 
+    @property
+    def longest(self) -> int:
+        """The number of decisions after which the game is left where it is."""
+        return LONGEST if self.options.turns_per_player else LONGEST_UNCAPPED
+
 
 def games_of(row: Row, count: int) -> Iterator[Game]:
     """Yield `count` games of a row of the covering array, under each of the turn caps."""
@@ -88,7 +95,8 @@ def play_and_check(game: Game) -> int:
     state = new_game(game.key, game.seats, options=game.options).state
     check_state(state, turn_begins=True)
     decisions = 0
-    while state.outcome is None and decisions < LONGEST:
+    longest = game.longest
+    while state.outcome is None and decisions < longest:
         legal = legal_actions(state)
         assert legal, f"nothing is legal: {format_position(state)}"
         action = choose(legal, rng)
@@ -101,12 +109,16 @@ def play_and_check(game: Game) -> int:
 
 
 def choose(legal: tuple[Action, ...], rng: random.Random) -> Action:
-    """Choose at random, with a liking for the first action: it plays a card where one can be.
+    """Choose at random, every second time the lowest card that may be played.
 
-    A choice without any liking rarely brings a game to its end.
+    Games of pure chance hardly ever come to their end: uncatchable cards go round and round.
     """
     number = int(rng.random() * 2 * len(legal))
-    return legal[number] if number < len(legal) else legal[0]
+    return legal[number] if number < len(legal) else min(legal, key=_rank)
+
+
+def _rank(action: Action) -> int:
+    return action.card % 13 if isinstance(action, PlayCard) else 13
 
 
 def check_state(state: State, *, turn_begins: bool) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -115,8 +116,7 @@ def _words(key: bytes, label: str, position: int) -> Iterator[int]:
     block_number, first = divmod(position, _BLOCK_WORDS)
     while True:
         block = hashlib.sha256(prefix + block_number.to_bytes(8, "little")).digest()
-        for start in range(4 * first, len(block), 4):
-            yield int.from_bytes(block[start : start + 4], "little")
+        yield from struct.unpack("<8I", block)[first:]
         block_number, first = block_number + 1, 0
 
 
