@@ -17,6 +17,9 @@ from tests.support.playouts import (
     play_and_check,
 )
 
+# A row takes seconds, on a machine that others use a minute.
+pytestmark = pytest.mark.timeout(600)
+
 GAMES = 100_000
 GAMES_A_ROW = -(-GAMES // len(ROWS))
 GAMES_OF_EACH_PAIR = 200
