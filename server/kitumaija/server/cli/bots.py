@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from kitumaija.server.cli.connection import connected
-from kitumaija.server.cli.output import out, print_json, table
+from kitumaija.server.cli.output import print_json, print_table, table
 from kitumaija.server.cli.parameters import (
     DEFAULT_ADDRESS,
     DEFAULT_DATA,
@@ -92,7 +92,7 @@ def list_bots(
     if as_json:
         print_json(v1.ListBotsResponse(bots=bots))
         return
-    out.print(
+    print_table(
         table(
             ["bot", "name", "owner", "connected", "registered"],
             (

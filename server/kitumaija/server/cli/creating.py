@@ -1,12 +1,13 @@
 """`kitumaija tournament create`: every setting of a tournament as an option."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from google.protobuf.duration_pb2 import Duration
+from rich.table import Table
 
 from kitumaija.server.cli.connection import connected
-from kitumaija.server.cli.output import out, print_json, state_name, table
+from kitumaija.server.cli.output import print_json, print_table, state_name, table
 from kitumaija.server.cli.parameters import (
     DEFAULT_ADDRESS,
     DEFAULT_DATA,
@@ -127,7 +128,7 @@ def create(
     if as_json:
         print_json(made)
         return
-    out.print(settings_table(made))
+    print_table(settings_table(made))
 
 
 def parse_limits(pairs: list[str]) -> arena_pb2.Limits:
@@ -176,7 +177,7 @@ def _pairs(pairs: list[str], names: tuple[str, ...]) -> list[tuple[str, str]]:
     return split
 
 
-def settings_table(tournament: v1.Tournament) -> Any:
+def settings_table(tournament: v1.Tournament) -> Table:
     """Every setting of a tournament, and what is committed to, as a table."""
     settings = tournament.settings
     rows = [

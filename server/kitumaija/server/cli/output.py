@@ -8,10 +8,14 @@ import typer
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
 from kitumaija.v1 import tournament_pb2 as v1
+
+WIDEST = 10_000
+"""The widest that a table may become, in columns."""
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -50,7 +54,11 @@ def plain(text: str) -> str:
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str = "") -> Table:
     """A table; a column whose name begins with `>` is set to the right."""
     made = Table(
-        title=Text(title) if title else None, title_justify="left", box=None, pad_edge=False
+        title=Text(title) if title else None,
+        title_justify="left",
+        box=None,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
     )
     for name in columns:
         made.add_column(
@@ -63,11 +71,23 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str =
     return made
 
 
+def print_table(made: Table, console: Console = out) -> None:
+    """Print a table whole: on a terminal that is too narrow its lines wrap, and nothing is cut."""
+    terminal = console.width
+    console.width = WIDEST
+    try:
+        needed = Measurement.get(console, console.options, made).maximum
+        console.width = max(needed, terminal)
+        console.print(made, crop=False)
+    finally:
+        console.width = terminal
+
+
 def print_standings(standings: v1.GetStandingsResponse) -> None:
     """Print a tournament's tables, one a table size, and what is to be said with them."""
     for entry in standings.tables:
         out.print()
-        out.print(standings_table(entry, standings.title))
+        print_table(standings_table(entry, standings.title))
         for row in entry.rows:
             if row.faults:
                 out.print(Text(f"  faults of {row.bot_id}: {fault_list(row.faults)}"))
@@ -80,7 +100,7 @@ def standings_table(entry: v1.StandingsTable, title: str) -> Table:
     shown = "provisional, " if entry.provisional else ""
     places = [f">{place}." for place in range(1, entry.table_size + 1)]
     return table(
-        [">#", "bot", ">mu", ">sigma", ">mu−3σ", ">games", *places, ">mean place", ">forfeits"],
+        [">#", "bot", ">mu", ">sigma", ">mu−3σ", ">games", *places, ">mean", ">forf."],
         (
             [
                 str(row.rank),

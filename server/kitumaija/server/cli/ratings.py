@@ -3,7 +3,7 @@
 import typer
 
 from kitumaija.server.cli.connection import connected
-from kitumaija.server.cli.output import out, plain, print_json, table
+from kitumaija.server.cli.output import plain, print_json, print_table, table
 from kitumaija.server.cli.parameters import (
     DEFAULT_ADDRESS,
     DEFAULT_DATA,
@@ -55,7 +55,7 @@ def show(
             [row.bot_id, f"{row.mu:.6f}", f"{row.sigma:.6f}", f"{row.score:.6f}", str(row.games)]
             for row in entry.rows
         )
-        out.print(table(["bot", ">mu", ">sigma", ">mu−3σ", ">games"], rows, title=title))
+        print_table(table(["bot", ">mu", ">sigma", ">mu−3σ", ">games"], rows, title=title))
 
 
 @app.command()

@@ -6,7 +6,7 @@ import typer
 
 from kitumaija.server.cli.connection import Server, connected
 from kitumaija.server.cli.creating import settings_table
-from kitumaija.server.cli.output import confirm_output, out, print_json
+from kitumaija.server.cli.output import confirm_output, print_json, print_table
 from kitumaija.server.cli.parameters import (
     DEFAULT_ADDRESS,
     DEFAULT_DATA,
@@ -93,7 +93,7 @@ def start(
     if as_json:
         print_json(started)
         return
-    out.print(settings_table(started))
+    print_table(settings_table(started))
     typer.echo(
         f"{tournament} runs: {len(started.entrants)} entrants, {started.matches.planned} matches"
     )

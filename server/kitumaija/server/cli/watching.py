@@ -14,6 +14,7 @@ from kitumaija.server.cli.output import (
     plain,
     print_json,
     print_standings,
+    print_table,
     state_name,
     table,
 )
@@ -62,7 +63,7 @@ def list_all(
         ]
         for entry in found
     )
-    out.print(table(["tournament", "title", "state", ">matches", "created"], rows))
+    print_table(table(["tournament", "title", "state", ">matches", "created"], rows))
 
 
 def show(
@@ -78,7 +79,7 @@ def show(
     if as_json:
         print_json(found)
         return
-    out.print(settings_table(found))
+    print_table(settings_table(found))
     out.print()
     rows = (
         [
@@ -92,7 +93,7 @@ def show(
         ]
         for entrant in found.entrants
     )
-    out.print(table(["bot", "name", "owner", "state", "reason", "connected", ">no shows"], rows))
+    print_table(table(["bot", "name", "owner", "state", "reason", "connected", ">no shows"], rows))
 
 
 def watch(

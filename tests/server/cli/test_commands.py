@@ -1,0 +1,159 @@
+"""The organizers' commands against a server that runs as a process."""
+
+from __future__ import annotations
+
+import json
+import socket
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from kitumaija.server.__main__ import commands
+from kitumaija.wire.exits import ExitCode
+from tests.support.processes import ServerProcess, cli
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path_factory.mktemp("server") / "data") as running:
+        yield running
+
+
+def _run(server: ServerProcess, *words: str) -> Result:
+    arguments = [*words, "--address", server.address, "--data", str(server.data)]
+    return CliRunner().invoke(commands(), arguments)
+
+
+def test_a_token_is_printed_once_and_alone_on_standard_output(server: ServerProcess) -> None:
+    done = _run(server, "bot", "register", "alone")
+
+    assert done.exit_code == ExitCode.OK
+    assert len(done.stdout.split()) == 1
+    assert done.stdout.strip() not in _run(server, "bot", "list", "--json").stdout
+
+
+def test_a_token_file_is_for_its_owner_alone_and_never_overwritten(
+    server: ServerProcess, tmp_path: Path
+) -> None:
+    file = tmp_path / "filed.token"
+
+    done = _run(server, "bot", "register", "filed", "--token-file", str(file))
+
+    assert done.exit_code == ExitCode.OK
+    token = file.read_text(encoding="utf-8").strip()
+    assert token
+    assert token not in done.output
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    again = _run(server, "bot", "register", "other", "--token-file", str(file))
+    assert again.exit_code == ExitCode.USAGE
+    assert file.read_text(encoding="utf-8").strip() == token
+    assert "other" not in _run(server, "bot", "list").stdout
+
+
+def test_a_name_with_commas_and_newlines_survives_json(server: ServerProcess) -> None:
+    name = 'Åke, "the\u2028second"'
+    _run(server, "bot", "register", "named", "--name", name)
+
+    bots = json.loads(_run(server, "bot", "list", "--json").stdout)["bots"]
+
+    assert {bot["bot_id"]: bot["display_name"] for bot in bots}["named"] == name
+
+
+def test_creating_prints_every_setting_with_its_value(server: ServerProcess) -> None:
+    done = _run(
+        server,
+        *("tournament", "create", "printed", "--limit", "bank=7s", "--option", "pickup=always"),
+    )
+
+    assert done.exit_code == ExitCode.OK
+    lines = {" ".join(line.split()) for line in done.stdout.splitlines()}
+    assert {"limit bank 7 s", "limit startup 30 s", "option pickup always"} <= lines
+    assert any(line.startswith("longest match ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("tournament", "show", "nobody"), ExitCode.USAGE),
+        (("tournament", "create", "Not An Id"), ExitCode.USAGE),
+        (("tournament", "create", "x", "--seats", "11"), ExitCode.USAGE),
+        (("tournament", "create", "x", "--option", "turns_per_player=0"), ExitCode.USAGE),
+        (("bot", "register", "y", "--token", "wrong"), ExitCode.REFUSED),
+    ],
+)
+def test_a_refusal_is_one_line_and_an_exit_code(
+    server: ServerProcess, words: tuple[str, ...], code: ExitCode
+) -> None:
+    done = _run(server, *words)
+
+    assert done.exit_code == code
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert done.stderr.startswith("kitumaija: ")
+
+
+def test_a_tournament_with_too_few_entrants_does_not_start_and_says_why(
+    server: ServerProcess,
+) -> None:
+    _run(server, "bot", "register", "lonely")
+    _run(server, "tournament", "create", "small")
+    _run(server, "tournament", "enter", "small", "lonely")
+
+    done = _run(server, "tournament", "start", "small")
+
+    assert done.exit_code == ExitCode.FAILED
+    assert "1" in done.stderr
+    assert "2" in done.stderr
+
+
+def test_an_export_never_replaces_a_file_unasked(server: ServerProcess, tmp_path: Path) -> None:
+    file = tmp_path / "t.zip"
+    file.write_bytes(b"precious")
+
+    done = _run(server, "tournament", "export", "printed", "--to", str(file))
+
+    assert done.exit_code == ExitCode.USAGE
+    assert file.read_bytes() == b"precious"
+
+
+def test_an_export_that_fails_leaves_no_file(server: ServerProcess, tmp_path: Path) -> None:
+    done = _run(server, "tournament", "export", "nobody", "--to", str(tmp_path / "t.zip"))
+
+    assert done.exit_code == ExitCode.USAGE
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_that_is_not_there_is_said_in_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+    done = CliRunner().invoke(commands(), ["bot", "list", "--address", address])
+
+    assert done.exit_code == ExitCode.UNREACHABLE
+    assert "kitumaija serve" in done.stderr
+
+
+def test_a_second_server_on_the_same_data_is_refused_in_one_line(server: ServerProcess) -> None:
+    done = cli("serve", "--port", "0", "--data", str(server.data))
+
+    assert done.returncode == ExitCode.FAILED
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_taken_port_is_said_in_one_line(server: ServerProcess, tmp_path: Path) -> None:
+    port = server.address.rpartition(":")[2]
+
+    done = cli("serve", "--port", port, "--data", str(tmp_path / "data"), "--log-level", "error")
+
+    assert done.returncode == ExitCode.FAILED
+    assert port in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_settings_that_cannot_be_are_said_in_one_line(tmp_path: Path) -> None:
+    done = cli("serve", "--host", "0.0.0.0", "--data", str(tmp_path / "data"))
+
+    assert done.returncode == ExitCode.USAGE
+    assert "insecure_bind" in done.stderr
