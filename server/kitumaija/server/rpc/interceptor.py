@@ -40,7 +40,7 @@ class Faults:
         _log.error("fault of the server", error_id=error_id, where=where, exc_info=error)
         return fault(error_id)
 
-    def hidden(self, error: Exception, where: str) -> KitumaijaError:
+    def hidden(self, error: BaseException, where: str) -> KitumaijaError:
         """Do the same beside running matches, whose cards belong in no log: without the text."""
         known = refusal(error)
         if known is not None:

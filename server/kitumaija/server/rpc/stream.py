@@ -83,6 +83,9 @@ class Stream:
         writer = loop.create_task(self._write())
         try:
             await asyncio.wait((reader, writer, self._ending), return_when=asyncio.FIRST_COMPLETED)
+            for task in (reader, writer):
+                if task.done() and (mistake := task.exception()) is not None:
+                    self.end(self._faults.hidden(mistake, "stream"))
             self._leave()
             self._outbox.close()
             await asyncio.wait((writer,), timeout=self._limits.last_words_within.total_seconds())
@@ -186,7 +189,10 @@ class Stream:
 
     async def _write(self) -> None:
         while (outgoing := await self._outbox.frame()) is not None:
-            await self._context.write(outgoing.frame)
+            try:
+                await self._context.write(outgoing.frame)
+            except Exception:  # noqa: BLE001 - gRPC has a dozen; all say that the stream broke off
+                return
             now = self._clock.now()
             self._outbox.done(outgoing)
             for written in outgoing.written:
@@ -194,7 +200,10 @@ class Stream:
 
     async def _read(self) -> None:
         while True:
-            request: object = await self._context.read()
+            try:
+                request: object = await self._context.read()
+            except Exception:  # noqa: BLE001 - as above
+                return
             if not isinstance(request, arena_pb2.PlayRequest):
                 return  # the end of the stream
             self._take_in(request, self._clock.now())
