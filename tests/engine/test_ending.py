@@ -64,6 +64,21 @@ def test_g4_the_cap_stops_the_game_at_that_many_turns_and_not_before(cap: int) -
     assert (ended(state), state.turns) == (Termination.TURN_CAP, cap * 2)
 
 
+@pytest.mark.parametrize(("turns", "ends"), [(4, None), (5, Termination.TURN_CAP)])
+def test_g4_the_cap_counts_the_players_who_are_out(turns: int, ends: Termination | None) -> None:
+    start = position(
+        seats=3,
+        mover=0,
+        hands={0: "2C", 1: "5S"},
+        pile="AC",
+        out=[2],
+        turns=turns,
+        options=GameOptions(turns_per_player=2),
+    )
+
+    assert ended(play(start, "take 1")) is ends
+
+
 def test_g4_where_both_stop_the_game_the_repetition_is_the_reason() -> None:
     start = cycle_start(GameOptions(repetition=2, turns_per_player=TURNS // 2))
 
