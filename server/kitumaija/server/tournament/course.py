@@ -63,6 +63,8 @@ class Table:
     schedule: RoundRobin
     dispatch: Dispatch
     settled: Prefix
+    rated: int = 0
+    """How many numbers of the settled prefix are in the ratings."""
     running: dict[int, Attempt] = field(default_factory=dict)
     histories: dict[int, History] = field(default_factory=dict)
 
@@ -76,7 +78,8 @@ class Table:
             if number >= prefix:
                 done.add(number)
         closed = set(done.beyond)
-        return cls(schedule, Dispatch(schedule, cursor=done.length, closed=closed), done)
+        dispatch = Dispatch(schedule, cursor=done.length, closed=closed)
+        return cls(schedule, dispatch, done, rated=prefix)
 
     @property
     def over(self) -> bool:

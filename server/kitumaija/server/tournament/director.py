@@ -40,6 +40,9 @@ from kitumaija.server.tournament.recall import Recalled, recall
 from kitumaija.server.tournament.refusals import no_tournament, version_frozen
 from kitumaija.server.tournament.running import RunningTournament
 
+RATE_AT_ONCE = 32
+"""How many results of a running tournament are rated together."""
+
 DEFAULT_LIMITS = ServerLimits()
 
 _log = structlog.stdlib.get_logger(__name__)
@@ -242,14 +245,23 @@ class Director(HallHooks):
                     self._to_rate.set()
 
     async def _rate_piece(self, running: RunningTournament) -> bool:
-        """Rate some results of a tournament, or end it; return whether more can be rated."""
+        """Rate some results of a tournament, or end it; return whether more can be rated.
+
+        While it runs, results are left to gather: rating them takes time from the bots. Whoever
+        asks for the standings has them rated first.
+        """
+        board = running.board
+        waits = board.state is TournamentState.RUNNING and not board.course.over
         more = False
-        for size, table in running.board.course.tables.items():
-            rated, advanced = await rates.advance(self.context, running.tournament_id, size)
-            more |= advanced and rated.rated < table.settled.length
-        if not more and running.board.course.over:
+        for size, table in board.course.tables.items():
+            behind = table.settled.length - table.rated
+            if behind >= (RATE_AT_ONCE if waits else 1):
+                rated, advanced = await rates.advance(self.context, running.tournament_id, size)
+                table.rated = rated.rated
+                more |= advanced and rated.rated < table.settled.length
+        if not more and board.course.over:
             await running.complete()
-            if running.board.state.over:
+            if board.state.over:
                 self.drop(running.tournament_id)
         return more
 

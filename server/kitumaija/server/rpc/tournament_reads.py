@@ -1,0 +1,179 @@
+"""The reading half of `TournamentService`: rows of the store as messages, for everybody."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from typing import IO, Any, TypeAlias
+
+import grpc.aio
+
+from kitumaija.server.rpc.auth import Authenticator
+from kitumaija.server.rpc.paging import page_size
+from kitumaija.server.rpc.tournament_messages import (
+    match_message,
+    progress_message,
+    standings_message,
+    tournament_message,
+)
+from kitumaija.server.store import matches, tournaments
+from kitumaija.server.store.rows import MatchState, SeatedMatch, TournamentRow
+from kitumaija.server.store.transactions import ReadTx
+from kitumaija.server.tournament import rates
+from kitumaija.server.tournament.director import Director
+from kitumaija.server.tournament.export import write_archive
+from kitumaija.server.tournament.refusals import no_tournament, not_over
+from kitumaija.server.tournament.settings import TournamentSettings
+from kitumaija.server.tournament.standings import standings
+from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.v1 import tournament_pb2_grpc
+
+CHUNK_BYTES = 256 * 1024
+SPOOL_BYTES = 4 * 1024 * 1024
+"""Up to this size an archive is made in memory, above it in a file."""
+
+UPDATE_EVERY = 0.1
+"""How long, in seconds, a watcher is left alone after an update, however much happens."""
+
+Call: TypeAlias = grpc.aio.ServicerContext[Any, Any]
+
+
+class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
+    """What can be read of tournaments."""
+
+    def __init__(self, director: Director, authenticator: Authenticator) -> None:
+        self._director = director
+        self.server = director.context
+        self.authenticator = authenticator
+
+    async def GetTournament(
+        self, request: v1.GetTournamentRequest, context: Call
+    ) -> v1.GetTournamentResponse:
+        """Return one tournament."""
+        self.authenticator.caller(context)
+        message = await self.server.read(lambda tx: self.tournament(tx, request.tournament_id))
+        return v1.GetTournamentResponse(tournament=message)
+
+    async def ListTournaments(
+        self, request: v1.ListTournamentsRequest, context: Call
+    ) -> v1.ListTournamentsResponse:
+        """Return a page of tournaments, newest first."""
+        self.authenticator.caller(context)
+        size = page_size(request.page_size)
+        connected = self.server.presence.connected
+
+        def look(tx: ReadTx) -> v1.ListTournamentsResponse:
+            page = tournaments.page(tx, size=size, token=request.page_token)
+            return v1.ListTournamentsResponse(
+                tournaments=[
+                    tournament_message(tx, row, connected, with_entrants=False) for row in page.rows
+                ],
+                next_page_token=page.next_token,
+            )
+
+        return await self.server.read(look)
+
+    async def ListMatches(
+        self, request: v1.ListMatchesRequest, context: Call
+    ) -> v1.ListMatchesResponse:
+        """Return a page of a tournament's matches, in schedule order.
+
+        A match whose bots are not all ready yet is the organizer's to see alone: nobody is to pick
+        opponents by staying away.
+        """
+        caller = self.authenticator.caller(context)
+        size = page_size(request.page_size)
+
+        def look(tx: ReadTx) -> v1.ListMatchesResponse:
+            _row(tx, request.tournament_id)
+            page = matches.page(
+                tx,
+                request.tournament_id,
+                size=size,
+                token=request.page_token,
+                table_size=request.table_size,
+                bot_id=request.bot_id,
+            )
+            return v1.ListMatchesResponse(
+                matches=[
+                    match_message(seated)
+                    for seated in page.rows
+                    if caller.is_organizer or not self._is_gathering(seated)
+                ],
+                next_page_token=page.next_token,
+            )
+
+        return await self.server.read(look)
+
+    async def WatchTournament(
+        self, request: v1.WatchTournamentRequest, context: Call
+    ) -> AsyncIterator[v1.WatchTournamentResponse]:
+        """Say how far a tournament is, at once and whenever it changes, to its end."""
+        self.authenticator.caller(context)
+        bell = self._director.bell(request.tournament_id)
+        told: v1.WatchTournamentResponse | None = None
+        while True:
+            heard = bell.next()
+            progress = await self._director.progress(request.tournament_id)
+            now = progress_message(progress)
+            if now != told:
+                told = now
+                yield now
+            if progress.state.over:
+                return
+            await heard.wait()
+            await asyncio.sleep(UPDATE_EVERY)
+
+    async def GetStandings(
+        self, request: v1.GetStandingsRequest, context: Call
+    ) -> v1.GetStandingsResponse:
+        """Return the standings."""
+        self.authenticator.caller(context)
+        row = await self.server.read(lambda tx: _row(tx, request.tournament_id))
+        await self._rate(row)
+        found = await self.server.read(lambda tx: standings(tx, _row(tx, request.tournament_id)))
+        return standings_message(found)
+
+    async def ExportTournament(
+        self, request: v1.ExportTournamentRequest, context: Call
+    ) -> AsyncIterator[v1.ExportTournamentResponse]:
+        """Return everything of a tournament as a ZIP archive, in pieces."""
+        self.authenticator.caller(context)
+        row = await self.server.read(lambda tx: _row(tx, request.tournament_id))
+        if not row.state.over:
+            raise not_over(row.tournament_id, row.state)
+        await self._rate(row)
+        with tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES) as file:
+            await self.server.read(lambda tx: write_archive(tx, row, file))
+            file.seek(0)
+            async for chunk in _chunks(file):
+                yield v1.ExportTournamentResponse(chunk=chunk)
+
+    def tournament(self, tx: ReadTx, tournament_id: str) -> v1.Tournament:
+        """Return a tournament without its secrets; raises `NotFound`."""
+        return tournament_message(tx, _row(tx, tournament_id), self.server.presence.connected)
+
+    async def _rate(self, row: TournamentRow) -> None:
+        """Rate what is settled and not rated yet."""
+        if row.schedule_seed is not None:
+            settings = TournamentSettings.from_dict(dict(row.settings))
+            for size in settings.table_sizes:
+                await rates.catch_up(self.server, row.tournament_id, size)
+
+    def _is_gathering(self, seated: SeatedMatch) -> bool:
+        if seated.match.state is not MatchState.RUNNING or not seated.seats:
+            return False
+        return self.server.is_gathering(seated.match.match_id, seated.seats[0].bot_id)
+
+
+def _row(tx: ReadTx, tournament_id: str) -> TournamentRow:
+    row = tournaments.get(tx, tournament_id, secrets=False)
+    if row is None:
+        raise no_tournament(tournament_id)
+    return row
+
+
+async def _chunks(file: IO[bytes]) -> AsyncIterator[bytes]:
+    while chunk := await asyncio.to_thread(file.read, CHUNK_BYTES):
+        yield chunk
