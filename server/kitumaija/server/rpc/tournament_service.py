@@ -1,4 +1,4 @@
-"""`TournamentService`: messages as commands of the director. `tournament_reads` is its other half."""
+"""`TournamentService`: messages as commands of the director; it reads by `tournament_reads`."""
 
 from __future__ import annotations
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kitumaija.server.match.journal import JournalEntry
-from kitumaija.server.match.values import Fault
 from kitumaija.server.store import entrants, matches
 from kitumaija.server.store.rows import MatchRow
 from kitumaija.server.store.transactions import WriteTx
@@ -61,16 +60,12 @@ class Beginning:
         self._board.count(running=len(begun), cancelled=len(cancelled))
         for row, attempt in zip(rows, begun, strict=True):
             self.open(row, attempt)
-            if self._board.course.has_left(attempt):
-                who = self._board.who_left(attempt)
-                self._board.context.hall.order_forfeit(
-                    who, Fault.WITHDRAWN, match_ids=[row.match_id]
-                )
 
     def open(self, row: MatchRow, attempt: Attempt, entries: tuple[JournalEntry, ...] = ()) -> None:
         """Offer a match whose row is stored, or go on with it from its journal.
 
-        Raises `JournalError` for a journal that is not this match's.
+        A seat whose bot has left meanwhile is forfeited. Raises `JournalError` for a journal that is
+        not this match's.
         """
         board = self._board
         board.attempts[row.match_id] = attempt
@@ -80,6 +75,9 @@ class Beginning:
             started_at=row.created_at,
             resume_from=entries or None,
         )
+        for bot in attempt.seats:
+            if bot in board.left:
+                board.context.hall.order_forfeit(bot, board.left[bot], match_ids=[row.match_id])
 
     def _versions_to_freeze(self, begun: list[Attempt]) -> dict[str, str]:
         found: dict[str, str] = {}

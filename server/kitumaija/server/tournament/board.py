@@ -7,7 +7,7 @@ from datetime import datetime
 
 from kitumaija.engine import Deal, deal_seed
 from kitumaija.server.ids import random_id
-from kitumaija.server.match.values import MatchSetup
+from kitumaija.server.match.values import Fault, MatchSetup
 from kitumaija.server.store.rows import MatchCounts, MatchRow, MatchState, TournamentState
 from kitumaija.server.tournament.context import Context
 from kitumaija.server.tournament.course import Attempt, Course
@@ -20,7 +20,8 @@ from kitumaija.server.tournament.settings import TournamentSettings
 class Board:
     """A running tournament in memory; the store knows all of it too.
 
-    `attempts` are the matches that run, by id.
+    `attempts` are the matches that run, by id; `left` are the entrants that left, with what their
+    running matches are forfeited for.
     """
 
     context: Context
@@ -31,6 +32,7 @@ class Board:
     course: Course
     counts: MatchCounts
     state: TournamentState
+    left: dict[str, Fault] = field(default_factory=dict)
     attempts: dict[str, Attempt] = field(default_factory=dict)
 
     @classmethod
@@ -45,6 +47,7 @@ class Board:
             course=recalled.course,
             counts=recalled.counts,
             state=recalled.row.state,
+            left=dict(recalled.left),
         )
 
     @property

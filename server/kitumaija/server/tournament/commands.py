@@ -11,7 +11,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from kitumaija.engine import commitment, text_seed
-from kitumaija.server.match.values import Fault
 from kitumaija.server.store import bots, entrants, tournaments
 from kitumaija.server.store.errors import AlreadyStored
 from kitumaija.server.store.rows import (
@@ -28,6 +27,7 @@ from kitumaija.server.tournament.entropies import Entropies
 from kitumaija.server.tournament.errands import Errands
 from kitumaija.server.tournament.lifecycle import Command
 from kitumaija.server.tournament.once import Once
+from kitumaija.server.tournament.recall import LEAVING
 from kitumaija.server.tournament.refusals import (
     bot_disabled,
     entrant_exists,
@@ -276,7 +276,7 @@ class Commands:
         actor: str,
         once: Once,
     ) -> None:
-        state, fault = _LEAVING[command]
+        state = _LEAVING[command]
 
         def work(tx: WriteTx, row: TournamentRow) -> None:
             entry = entrants.get(tx, row.tournament_id, bot_id)
@@ -292,7 +292,7 @@ class Commands:
             )
             running = self._director.running(tournament_id)
             if done and running is not None:
-                running.leave(bot_id, fault)
+                running.leave(bot_id, LEAVING[state])
 
     async def _wait_for_entropy(self, tournament_id: str, command: Command, once: Once) -> None:
         """Wait for what bots were asked for, unless the command is refused or done already."""
@@ -303,6 +303,6 @@ class Commands:
 
 
 _LEAVING = {
-    Command.WITHDRAW: (EntrantState.WITHDRAWN, Fault.WITHDRAWN),
-    Command.DISQUALIFY: (EntrantState.DISQUALIFIED, Fault.DISQUALIFIED),
+    Command.WITHDRAW: EntrantState.WITHDRAWN,
+    Command.DISQUALIFY: EntrantState.DISQUALIFIED,
 }

@@ -11,7 +11,6 @@ from kitumaija.server.clock import Wall
 from kitumaija.server.ids import TokenBytes
 from kitumaija.server.lobby.hall import Hall
 from kitumaija.server.lobby.presence import Presence
-from kitumaija.server.match.state import MatchPhase
 from kitumaija.server.store.store import Store
 from kitumaija.server.store.transactions import ReadTx, WriteTx
 from kitumaija.server.store.writer import StoreWriter
@@ -33,11 +32,6 @@ class Context:
     def presence(self) -> Presence:
         """Who is connected."""
         return self.hall.presence
-
-    def is_gathering(self, match_id: str, bot_id: str) -> bool:
-        """Return whether a running match, of which this is one bot, still waits for its bots."""
-        match = self.hall.match(bot_id, match_id)
-        return match is None or match.state.phase is MatchPhase.GATHERING
 
     async def read(self, look: Callable[[ReadTx], T]) -> T:
         """Return what `look` reads of the store, from a thread: the event loop does not wait."""

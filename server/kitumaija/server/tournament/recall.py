@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from types import MappingProxyType
 
+from kitumaija.server.match.values import Fault
 from kitumaija.server.rating import load_table
 from kitumaija.server.store import bots, entrants, matches
 from kitumaija.server.store.rows import (
@@ -22,6 +24,14 @@ from kitumaija.server.tournament.players import Player
 from kitumaija.server.tournament.schedule import RoundRobin
 from kitumaija.server.tournament.settings import TournamentSettings
 
+LEAVING = MappingProxyType(
+    {
+        EntrantState.WITHDRAWN: Fault.WITHDRAWN,
+        EntrantState.DISQUALIFIED: Fault.DISQUALIFIED,
+    }
+)
+"""What the running matches of an entrant that left are forfeited for, by how it left."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
@@ -32,6 +42,8 @@ class Recalled:
     players: dict[str, Player]
     course: Course
     counts: MatchCounts
+    left: dict[str, Fault]
+    """Who left, and what their running matches are forfeited for."""
 
 
 def recall(tx: ReadTx, row: TournamentRow) -> Recalled:
@@ -50,16 +62,20 @@ def recall(tx: ReadTx, row: TournamentRow) -> Recalled:
         for entrant in entered
         if entrant.bot_id in scheduled
     }
-    gone = [entrant.bot_id for entrant in entered if entrant.state is not EntrantState.ENTERED]
+    left = {
+        entrant.bot_id: LEAVING[entrant.state]
+        for entrant in entered
+        if entrant.state is not EntrantState.ENTERED
+    }
     course = Course(
-        [_table(tx, row, settings, size, scheduled) for size in settings.table_sizes], gone=gone
+        [_table(tx, row, settings, size, scheduled) for size in settings.table_sizes], gone=left
     )
     for size in settings.table_sizes:
         first = course.tables[size].settled.length
         unsettled = matches.unsettled(tx, row.tournament_id, size, first)
         for _, attempts in groupby(unsettled, key=lambda seated: seated.match.number):
             _take_up(course, list(attempts))
-    return Recalled(row, settings, players, course, matches.counts(tx, row.tournament_id))
+    return Recalled(row, settings, players, course, matches.counts(tx, row.tournament_id), left)
 
 
 def scheduled_entrants(

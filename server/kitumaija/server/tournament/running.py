@@ -82,6 +82,7 @@ class RunningTournament:
 
     def leave(self, bot_id: str, fault: Fault) -> None:
         """Take an entrant out, as the store says already: its matches that run are forfeited."""
+        self.board.left[bot_id] = fault
         self.board.course.leave(bot_id)
         self._context.hall.order_forfeit(bot_id, fault, match_ids=tuple(self.board.attempts))
         self._changed()

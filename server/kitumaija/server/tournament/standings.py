@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import comb
 
@@ -19,6 +19,7 @@ from kitumaija.server.store.rows import (
 )
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.planning import planned_by_size
+from kitumaija.server.tournament.recall import scheduled_entrants
 from kitumaija.server.tournament.settings import TournamentSettings
 
 DEFAULT_SHARE_MAX = 0.1
@@ -66,8 +67,10 @@ def standings(tx: ReadTx, row: TournamentRow) -> Standings:
     entered = {entry.bot_id: entry for entry in entrants.of(tx, row.tournament_id, secrets=False)}
     known = bots.many(tx, entered)
     tables: list[StandingsTable] = []
-    remarks = _remarks_on_tournament(row, settings, entered)
+    remarks = _remarks_on_tournament(row, entered)
     if row.schedule_seed is not None:
+        scheduled = scheduled_entrants(tx, row.tournament_id, settings)
+        remarks = [*_remarks_on_chance(settings, entered, scheduled), *remarks]
         planned = planned_by_size(tx, row)
         for size in settings.table_sizes:
             ratings = load_table(tx, row.tournament_id, size, ())
@@ -93,27 +96,30 @@ def _rows(
     )
 
 
-def _remarks_on_tournament(
-    row: TournamentRow, settings: TournamentSettings, entered: Mapping[str, EntrantRow]
+def _remarks_on_chance(
+    settings: TournamentSettings, entered: Mapping[str, EntrantRow], scheduled: Collection[str]
 ) -> list[str]:
-    remarks: list[str] = []
     if settings.unsafe_seed:
-        remarks.append(
+        return [
             "UNSAFE SEED: all deals follow from a text that the organizer chose; "
             "whoever knew it knew every card"
-        )
-    elif row.schedule_seed is not None:
-        none = [bot for bot, entry in entered.items() if not entry.entropy_commitment]
-        unopened = [
-            bot for bot, entry in entered.items() if entry.entropy_commitment and not entry.entropy
         ]
-        if none:
-            remarks.append(f"no entropy was contributed by {', '.join(none)}")
-        if unopened:
-            remarks.append(
-                f"entropy was committed to and not revealed, or not as committed, by "
-                f"{', '.join(unopened)}"
-            )
+    remarks: list[str] = []
+    missing = [entry for bot, entry in entered.items() if bot in scheduled and not entry.entropy]
+    none = [entry.bot_id for entry in missing if not entry.entropy_commitment]
+    unopened = [entry.bot_id for entry in missing if entry.entropy_commitment]
+    if none:
+        remarks.append(f"no entropy was contributed by {', '.join(none)}")
+    if unopened:
+        remarks.append(
+            "entropy was committed to and not revealed, or not as committed, by "
+            + ", ".join(unopened)
+        )
+    return remarks
+
+
+def _remarks_on_tournament(row: TournamentRow, entered: Mapping[str, EntrantRow]) -> list[str]:
+    remarks: list[str] = []
     for bot, entry in entered.items():
         if entry.state is not EntrantState.ENTERED:
             remarks.append(f"{bot} was {entry.state}: {entry.reason}")
