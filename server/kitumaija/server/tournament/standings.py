@@ -25,6 +25,11 @@ from kitumaija.server.tournament.settings import TournamentSettings
 DEFAULT_SHARE_MAX = 0.1
 """The share of decisions made by default above which a remark names the bot."""
 
+_UNSAFE = (
+    "UNSAFE SEED: all deals follow from a text that the organizer chose; "
+    "whoever knew it knew every card"
+)
+
 CAUSES_SHOWN = 10
 """How many different reasons a remark lists before it only counts the rest."""
 
@@ -100,10 +105,7 @@ def _remarks_on_chance(
     settings: TournamentSettings, entered: Mapping[str, EntrantRow], scheduled: Collection[str]
 ) -> list[str]:
     if settings.unsafe_seed:
-        return [
-            "UNSAFE SEED: all deals follow from a text that the organizer chose; "
-            "whoever knew it knew every card"
-        ]
+        return [_UNSAFE]
     remarks: list[str] = []
     missing = [entry for bot, entry in entered.items() if bot in scheduled and not entry.entropy]
     none = [entry.bot_id for entry in missing if not entry.entropy_commitment]
