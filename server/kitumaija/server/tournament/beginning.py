@@ -64,8 +64,8 @@ class Beginning:
     def open(self, row: MatchRow, attempt: Attempt, entries: tuple[JournalEntry, ...] = ()) -> None:
         """Offer a match whose row is stored, or go on with it from its journal.
 
-        A seat whose bot has left meanwhile is forfeited. Raises `JournalError` for a journal that is
-        not this match's.
+        A seat whose bot has left meanwhile is forfeited. Raises `JournalError` for a journal that
+        is not this match's.
         """
         board = self._board
         board.attempts[row.match_id] = attempt
