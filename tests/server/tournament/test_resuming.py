@@ -7,6 +7,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from kitumaija.server.store import matches, records
 from kitumaija.v1 import tournament_pb2 as v1
 from tests.support.organizer import Organizer, organized
@@ -88,6 +90,48 @@ async def test_absences_are_remembered_over_a_restart(tmp_path: Path) -> None:
         # The first match had been offered once without bob: it takes one time more.
         await organizer.miss(2, "bob")
         assert (await organizer.get()).entrants[1].no_shows == 1
+
+
+@pytest.mark.parametrize("state", ["withdrawn", "disqualified"])
+async def test_one_that_left_forfeits_its_running_matches_though_the_server_died_on_the_spot(
+    tmp_path: Path, state: str
+) -> None:
+    async with organized(tmp_path / "first") as organizer:
+        await organizer.register("ann", "bob", "cid")
+        await organizer.create(max_running_matches=2)
+        ann = await organizer.connect("ann", answers=0)
+        await organizer.connect("bob", answers=0)
+        await organizer.connect("cid", ready=False, capacity=1)
+        await organizer.enter("ann", "bob", "cid")
+        await organizer.close()
+        await organizer.start()
+        await ann.stuck.wait()
+        copy_store(organizer, tmp_path / "second")
+        tokens = dict(organizer.tokens)
+    # What the command commits, with the server gone before anything else follows from it.
+    with closing(sqlite3.connect(tmp_path / "second" / FILE)) as store:
+        store.execute("UPDATE entrants SET state = ?, reason = 'x' WHERE bot_id = 'ann'", (state,))
+        store.commit()
+    async with organized(tmp_path / "second", seed="second") as organizer:
+        organizer.tokens = tokens
+        for bot in ("ann", "bob", "cid"):
+            await organizer.connect(bot)
+        last = await organizer.finished()
+        played = await organizer.matches()
+    counts = last.matches
+    assert counts.finished + counts.cancelled == counts.planned == 6
+    of_ann = [seat for match in played for seat in match.seats if seat.bot_id == "ann"]
+    finished = [
+        seat
+        for match in played
+        if match.state == v1.MATCH_STATE_FINISHED
+        for seat in match.seats
+        if seat.bot_id == "ann"
+    ]
+    assert len(of_ann) == 4
+    assert finished
+    assert all(seat.forfeited for seat in finished)
+    assert {fault.fault for seat in finished for fault in seat.faults} == {state}
 
 
 async def test_a_journal_that_cannot_be_read_costs_one_match_a_new_deal(tmp_path: Path) -> None:
