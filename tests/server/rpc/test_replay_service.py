@@ -176,6 +176,29 @@ async def test_a_match_that_runs_has_no_record_yet(organizer: Organizer) -> None
     assert refused.value.reason is ErrorReason.MATCH_NOT_OVER
 
 
+async def test_no_refusal_tells_a_bot_its_seat_before_the_match_begins(
+    organizer: Organizer,
+) -> None:
+    await organizer.register("ann", "bob")
+    await organizer.create(rounds=1)
+    await organizer.connect("ann")
+    bob = await organizer.connect("bob", ready=False)
+    await organizer.enter("ann", "bob")
+    await organizer.close()
+    await organizer.start()
+    await organizer.until(lambda now: now.matches.running == 2)
+    told = set()
+    for match in await organizer.matches():
+        for seat in range(3):
+            for token in (organizer.tokens["bob"], None):
+                with pytest.raises(Refused) as refused:
+                    await seat_replay(organizer, match.match_id, seat, token=token)
+                told.add((refused.value.reason, refused.value.message, match.match_id))
+    assert len(told) == 2
+    assert {reason for reason, _, _ in told} == {ErrorReason.MATCH_NOT_OVER}
+    assert len(bob.offered) == 2
+
+
 async def test_a_match_that_was_not_played_has_no_record(organizer: Organizer) -> None:
     await organizer.begin("ann", absent=("bob",))
     await organizer.miss(4, "bob")

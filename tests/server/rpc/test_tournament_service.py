@@ -327,6 +327,13 @@ async def test_who_sits_where_is_not_listed_before_all_are_ready(organizer: Orga
     assert len(await organizer.matches()) == 2
     organizer.token = organizer.tokens["bob"]
     assert await organizer.matches() == []
+    # Nor does a page token tell that there is something, and at which number of the schedule.
+    for bot_id in ("", "ann", "bob"):
+        page = await organizer.call(
+            organizer.tournaments.ListMatches,
+            v1.ListMatchesRequest(tournament_id="cup", page_size=1, bot_id=bot_id),
+        )
+        assert page == v1.ListMatchesResponse()
 
 
 ##### The same request twice #####

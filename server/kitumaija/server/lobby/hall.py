@@ -40,6 +40,7 @@ from kitumaija.server.match.events import (
 )
 from kitumaija.server.match.journal import JournalEntry
 from kitumaija.server.match.machine import begin, resume
+from kitumaija.server.match.state import MatchPhase
 from kitumaija.server.match.values import Fault, MatchResult, MatchSetup, Nanos
 from kitumaija.v1 import arena_pb2
 
@@ -166,6 +167,14 @@ class Hall:
     def match_ids(self) -> tuple[str, ...]:
         """Return the matches that run, in the order they were opened."""
         return tuple(self._matches)
+
+    def seated_ids(self) -> tuple[str, ...]:
+        """Return those of them whose bots are all ready, so that everybody knows who sits there."""
+        return tuple(
+            match_id
+            for match_id, match in self._matches.items()
+            if match.state.phase is not MatchPhase.GATHERING
+        )
 
     def ask_entropy(
         self, bot_id: str, tournament_id: str, step: EntropyStep, master_commitment: bytes

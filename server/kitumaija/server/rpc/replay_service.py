@@ -44,6 +44,7 @@ class ReplayService(replay_pb2_grpc.ReplayServiceServicer):
 
         def look(tx: ReadTx) -> MatchRecord:
             seated, tournament = _found(tx, request.match_id)
+            _must_be_over(seated)
             _may_see_all(caller, seated, tournament)
             return _record(tx, seated)
 
@@ -58,6 +59,8 @@ class ReplayService(replay_pb2_grpc.ReplayServiceServicer):
 
         def look(tx: ReadTx) -> v1.GetSeatReplayResponse:
             seated, tournament = _found(tx, request.match_id)
+            # First of all: before a match begins nobody is to learn from a refusal who sits where.
+            _must_be_over(seated)
             if request.seat >= len(seated.seats):
                 raise wrong_field("seat", str(request.seat), f"0 to {len(seated.seats) - 1}")
             its_bot = seated.seats[request.seat].bot_id
@@ -131,14 +134,18 @@ def _may_see_all(caller: Caller, seated: SeatedMatch, tournament: TournamentRow)
     )
 
 
-def _record(tx: ReadTx, seated: SeatedMatch) -> MatchRecord:
-    match_id = seated.match.match_id
+def _must_be_over(seated: SeatedMatch) -> None:
     if seated.match.state is MatchState.RUNNING:
+        match_id = seated.match.match_id
         raise FailedPrecondition(
             ErrorReason.MATCH_NOT_OVER,
             f"match {match_id!r} is not over yet; watch it, or come back later",
             {"match_id": match_id},
         )
+
+
+def _record(tx: ReadTx, seated: SeatedMatch) -> MatchRecord:
+    match_id = seated.match.match_id
     data = records.get(tx, match_id)
     if data is None or seated.match.state is not MatchState.FINISHED:
         raise NotFound(

@@ -18,7 +18,7 @@ from kitumaija.server.rpc.tournament_messages import (
     tournament_message,
 )
 from kitumaija.server.store import matches, tournaments
-from kitumaija.server.store.rows import MatchState, SeatedMatch, TournamentRow
+from kitumaija.server.store.rows import TournamentRow
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament import rates
 from kitumaija.server.tournament.director import Director
@@ -84,6 +84,7 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
         """
         caller = self.authenticator.caller(context)
         size = page_size(request.page_size)
+        running = None if caller.is_organizer else self.server.hall.seated_ids()
 
         def look(tx: ReadTx) -> v1.ListMatchesResponse:
             _row(tx, request.tournament_id)
@@ -94,13 +95,10 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
                 token=request.page_token,
                 table_size=request.table_size,
                 bot_id=request.bot_id,
+                running=running,
             )
             return v1.ListMatchesResponse(
-                matches=[
-                    match_message(seated)
-                    for seated in page.rows
-                    if caller.is_organizer or not self._is_gathering(seated)
-                ],
+                matches=[match_message(seated) for seated in page.rows],
                 next_page_token=page.next_token,
             )
 
@@ -160,11 +158,6 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
             settings = TournamentSettings.from_dict(dict(row.settings))
             for size in settings.table_sizes:
                 await rates.catch_up(self.server, row.tournament_id, size)
-
-    def _is_gathering(self, seated: SeatedMatch) -> bool:
-        if seated.match.state is not MatchState.RUNNING or not seated.seats:
-            return False
-        return self.server.is_gathering(seated.match.match_id, seated.seats[0].bot_id)
 
 
 def _row(tx: ReadTx, tournament_id: str) -> TournamentRow:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -107,10 +107,12 @@ def page(
     token: str = "",
     table_size: int = 0,
     bot_id: str = "",
+    running: Collection[str] | None = None,
 ) -> Page[SeatedMatch]:
     """All attempts in schedule order, of one table size and of one bot if given.
 
-    Raises BadPageToken for a token that was made for another listing.
+    Of the matches that run only those of `running`, if given, are in the listing; neither its rows
+    nor its tokens tell of the others. Raises BadPageToken for a token that was made for another listing.
     """
     listing = ("matches", tournament_id, table_size, bot_id)
     statement = select(MATCHES).where(MATCHES.c.tournament_id == tournament_id).limit(size + 1)
@@ -119,6 +121,10 @@ def page(
     if bot_id:
         at_table = select(MATCH_SEATS.c.match_id).where(MATCH_SEATS.c.bot_id == bot_id)
         statement = statement.where(MATCHES.c.match_id.in_(at_table))
+    if running is not None:
+        statement = statement.where(
+            (MATCHES.c.state != MatchState.RUNNING) | MATCHES.c.match_id.in_(running)
+        )
     if key := read_token(listing, token, (int, int, int)):
         statement = statement.where(tuple_(*_ORDER) > tuple_(*key))
     rows = _seated(tx, statement)
