@@ -195,7 +195,7 @@ async def test_an_async_bot_is_awaited_on_the_loop() -> None:
 
 async def test_a_decision_tells_the_times_that_the_server_measured() -> None:
     made, kept = _kept()
-    limits = Limits(per_decision=timedelta(seconds=2), bank=timedelta(seconds=7))
+    limits = Limits(per_decision=timedelta(milliseconds=1_250), bank=timedelta(milliseconds=7_500))
 
     async def script(line: Line) -> None:
         await line.greet()
@@ -208,8 +208,8 @@ async def test_a_decision_tells_the_times_that_the_server_measured() -> None:
         pass
 
     (turn,) = made[0].turns
-    assert turn.time_left == timedelta(seconds=9)
-    assert turn.bank == timedelta(seconds=7)
+    assert turn.time_left == timedelta(milliseconds=8_750)
+    assert turn.bank == timedelta(milliseconds=7_500)
     assert turn.match.limits == limits
     assert turn.match.options.pickup is PickUp.ALWAYS
     assert timedelta(0) < turn.remaining() < turn.time_left

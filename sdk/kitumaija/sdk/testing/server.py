@@ -11,6 +11,7 @@ import grpc
 import grpc.aio
 
 from kitumaija.engine import Event, GameOptions, Seat, State, legal_actions, view
+from kitumaija.sdk.clocks import nanoseconds
 from kitumaija.v1 import arena_pb2, arena_pb2_grpc
 from kitumaija.wire.codec import decision_message, events_to_message, options_to_message
 from kitumaija.wire.frames import pack_server_frames
@@ -126,7 +127,7 @@ class Line:
     ) -> None:
         """Ask the mover of `state`; all of the time is left."""
         times = limits or Limits()
-        bank_us = times.bank.seconds * 1_000_000
+        bank_us = nanoseconds(times.bank) // 1000
         await self.say(
             decision_message(
                 match_id=match_id,
@@ -135,7 +136,7 @@ class Line:
                 legal=legal_actions(state),
                 first_event=first_event,
                 events=events,
-                time_left_us=bank_us + times.per_decision.seconds * 1_000_000,
+                time_left_us=bank_us + nanoseconds(times.per_decision) // 1000,
                 bank_us=bank_us,
                 last_used_us=0,
                 round_trip_us=0,
