@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kitumaija.server.match import Fault
+from kitumaija.server.store import audit
 from kitumaija.v1 import tournament_pb2 as v1
 from tests.support.organizer import Organizer
 
@@ -129,6 +130,10 @@ async def test_three_no_shows_withdraw_an_entrant_and_cancel_the_rest(
     remarks = "\n".join((await organizer.standings()).remarks)
     assert "games are unequal at 2 seats" in remarks
     assert "9 cancelled: cid left the tournament" in remarks
+    with organizer.app.store.read() as tx:
+        [newest] = audit.page(tx, size=1, tournament_id="cup").rows
+    assert (newest.actor, newest.action, newest.subject) == ("server", "withdraw", "cid")
+    assert newest.reason == cid.reason
 
 
 async def test_a_bot_that_comes_late_plays_on(organizer: Organizer) -> None:

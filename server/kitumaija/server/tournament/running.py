@@ -21,6 +21,7 @@ from kitumaija.server.store.transactions import ReadTx, WriteTx
 from kitumaija.server.tournament.beginning import BATCH, Beginning
 from kitumaija.server.tournament.board import Board
 from kitumaija.server.tournament.course import Attempt
+from kitumaija.server.tournament.lifecycle import Command, after
 from kitumaija.server.tournament.settling import Settling
 
 _log = structlog.stdlib.get_logger(__name__)
@@ -147,14 +148,13 @@ class RunningTournament:
             if not self.board.course.over or self.board.state.over:
                 return
             now = self._context.wall()
+            finished = after(self.board.state, Command.COMPLETE)
 
             def work(tx: WriteTx) -> None:
-                tournaments.set_state(
-                    tx, self.tournament_id, TournamentState.FINISHED, ended_at=now
-                )
+                tournaments.set_state(tx, self.tournament_id, finished, ended_at=now)
 
             await self._context.write(work)
-            self.board.state = TournamentState.FINISHED
+            self.board.state = finished
             _log.info("tournament finished", tournament_id=self.tournament_id)
             self._changed()
 

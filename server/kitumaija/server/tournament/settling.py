@@ -11,12 +11,16 @@ from datetime import datetime
 
 from kitumaija.server.lobby.hooks import MatchOver
 from kitumaija.server.match.values import Fault, MatchNotStarted, MatchPlayed, MatchVoid
-from kitumaija.server.store import entrants, matches
-from kitumaija.server.store.rows import EntrantState
+from kitumaija.server.store import audit, entrants, matches
+from kitumaija.server.store.rows import AuditRow, EntrantState
 from kitumaija.server.store.transactions import WriteTx
 from kitumaija.server.tournament.board import Board
 from kitumaija.server.tournament.course import Attempt
+from kitumaija.server.tournament.lifecycle import Command
 from kitumaija.server.tournament.results import absent_seats, played_seats, record_of
+
+BY_RULE = "server"
+"""Who the audit log names for what a rule of the tournament does, and nobody decided."""
 
 
 class Settling:
@@ -147,11 +151,19 @@ class Settling:
         playing = entrant is not None and entrant.state is EntrantState.ENTERED
         if not playing or no_shows < self._board.settings.no_shows_to_withdraw:
             return False
+        reason = f"did not show up for {no_shows} matches"
         entrants.set_state(
+            tx, self._board.tournament_id, bot_id, EntrantState.WITHDRAWN, reason=reason
+        )
+        audit.add(
             tx,
-            self._board.tournament_id,
-            bot_id,
-            EntrantState.WITHDRAWN,
-            reason=f"did not show up for {no_shows} matches",
+            AuditRow(
+                at=self._board.context.wall(),
+                actor=BY_RULE,
+                action=Command.WITHDRAW.value,
+                subject=bot_id,
+                reason=reason,
+                tournament_id=self._board.tournament_id,
+            ),
         )
         return True
