@@ -63,10 +63,6 @@ class Presence:
         """Return how many bots are connected."""
         return len(self._connections)
 
-    def connections(self) -> tuple[Connection, ...]:
-        """Return every open stream."""
-        return tuple(self._connections.values())
-
     # How much each can take
 
     def capacity(self, bot_id: str) -> int:

@@ -21,18 +21,3 @@ class Once(Protocol):
     def known(self, tx: WriteTx) -> bool:
         """Return whether this request was done before."""
         ...
-
-
-class Always:
-    """A command that nobody will ask for twice: the director's own, or one without a request id."""
-
-    def __call__(self, tx: WriteTx, work: Callable[[], None]) -> bool:
-        """Do `work`."""
-        del tx
-        work()
-        return True
-
-    def known(self, tx: WriteTx) -> bool:
-        """Return False."""
-        del tx
-        return False
