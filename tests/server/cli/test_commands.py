@@ -82,6 +82,9 @@ def test_creating_prints_every_setting_with_its_value(server: ServerProcess) -> 
         (("tournament", "create", "x", "--seats", "11"), ExitCode.USAGE),
         (("tournament", "create", "x", "--option", "turns_per_player=0"), ExitCode.USAGE),
         (("bot", "register", "y", "--token", "wrong"), ExitCode.REFUSED),
+        (("tournament", "create", "printed"), ExitCode.REFUSED),
+        (("tournament", "open", "printed"), ExitCode.REFUSED),
+        (("tournament", "resume", "printed"), ExitCode.REFUSED),
     ],
 )
 def test_a_refusal_is_one_line_and_an_exit_code(
@@ -104,9 +107,36 @@ def test_a_tournament_with_too_few_entrants_does_not_start_and_says_why(
 
     done = _run(server, "tournament", "start", "small")
 
-    assert done.exit_code == ExitCode.FAILED
+    assert done.exit_code == ExitCode.REFUSED
     assert "1" in done.stderr
     assert "2" in done.stderr
+
+
+def test_a_start_that_is_refused_leaves_the_entries_open(server: ServerProcess) -> None:
+    for bot in ("early", "bird"):
+        _run(server, "bot", "register", bot)
+    _run(server, "tournament", "create", "soon")
+    for entered in ("early", "bird"):
+        _run(server, "tournament", "enter", "soon", entered)
+        refused = _run(server, "tournament", "start", "soon")
+
+        assert refused.exit_code == ExitCode.REFUSED
+        shown = json.loads(_run(server, "tournament", "show", "soon", "--json").stdout)
+        assert shown["state"] == "TOURNAMENT_STATE_OPEN"
+
+    assert "early, bird" in refused.stderr
+
+
+def test_an_export_to_where_nothing_can_be_written_is_said_in_words(
+    server: ServerProcess, tmp_path: Path
+) -> None:
+    _run(server, "tournament", "create", "lost")
+    _run(server, "tournament", "cancel", "lost")
+
+    done = _run(server, "tournament", "export", "lost", "--to", str(tmp_path / "no" / "t.zip"))
+
+    assert done.exit_code == ExitCode.USAGE
+    assert "--to" in done.stderr
 
 
 def test_an_export_never_replaces_a_file_unasked(server: ServerProcess, tmp_path: Path) -> None:

@@ -24,6 +24,9 @@ _EXIT_CODES = {
     grpc.StatusCode.DEADLINE_EXCEEDED: ExitCode.UNREACHABLE,
     grpc.StatusCode.UNAUTHENTICATED: ExitCode.REFUSED,
     grpc.StatusCode.PERMISSION_DENIED: ExitCode.REFUSED,
+    grpc.StatusCode.FAILED_PRECONDITION: ExitCode.REFUSED,
+    grpc.StatusCode.ALREADY_EXISTS: ExitCode.REFUSED,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: ExitCode.REFUSED,
     grpc.StatusCode.INVALID_ARGUMENT: ExitCode.USAGE,
     grpc.StatusCode.NOT_FOUND: ExitCode.USAGE,
 }
@@ -52,6 +55,7 @@ class Server:
         except grpc.RpcError as error:
             if not (repeatable and error.code() is grpc.StatusCode.UNAVAILABLE):
                 raise
+        say(f"no answer from {self.address}; asking again for {CALL_SECONDS:g} seconds")
         return method(request, timeout=CALL_SECONDS, metadata=self.metadata, wait_for_ready=True)
 
     def stream(self, method: Callable[..., Any], request: Any) -> Iterator[Any]:
@@ -89,9 +93,19 @@ def fail(error: grpc.RpcError, address: str) -> NoReturn:
             f"no server answers at {address}; start one with `kitumaija serve`,"
             " or name it with --address"
         )
+    elif known is None and code is grpc.StatusCode.DEADLINE_EXCEEDED:
+        details = (
+            f"no answer came from {address} within {CALL_SECONDS:g} seconds; what was asked for may"
+            " be done or not: look with `kitumaija tournament show` or `kitumaija bot list`"
+        )
     elif code is grpc.StatusCode.UNAUTHENTICATED:
         details += (
             " (the organizer's token is in the server's data directory: give --data or --token)"
         )
-    print(f"kitumaija: {details or code.name}", file=sys.stderr)  # noqa: T201
+    say(details or code.name)
     raise typer.Exit(exit_code)
+
+
+def say(sentence: str) -> None:
+    """Tell the person who waits, on standard error, where no program reads a result."""
+    print(f"kitumaija: {sentence}", file=sys.stderr)  # noqa: T201

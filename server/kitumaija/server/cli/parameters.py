@@ -56,7 +56,10 @@ def parse_duration(text: str) -> timedelta:
             f"'{text}' is no duration; write a number and a unit (us, ms, s, m or h),"
             " such as 1.5s or 250ms"
         )
-    return timedelta(seconds=float(match[1]) * _UNITS[match[2]])
+    try:
+        return timedelta(seconds=float(match[1]) * _UNITS[match[2]])
+    except OverflowError:
+        raise typer.BadParameter(f"'{text}' is longer than any duration can be") from None
 
 
 def organizer_token(token: str | None, data: Path) -> str:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from kitumaija.server.cli.connection import Server, connected
+from kitumaija.server.cli.connection import Server, connected, say
 from kitumaija.server.cli.creating import settings_table
 from kitumaija.server.cli.output import confirm_output, print_json, print_table
 from kitumaija.server.cli.parameters import (
@@ -19,6 +19,7 @@ from kitumaija.server.cli.parameters import (
     TournamentId,
 )
 from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.wire.exits import ExitCode
 
 
 def open_entries(
@@ -87,6 +88,7 @@ def start(
         get = v1.GetTournamentRequest(tournament_id=tournament)
         found = server.call(server.tournaments.GetTournament, get).tournament
         if found.state == v1.TOURNAMENT_STATE_OPEN:
+            _refuse_too_early(found, allow_absent=allow_absent)
             _close(server, tournament)
         request = v1.StartTournamentRequest(tournament_id=tournament, allow_absent=allow_absent)
         started = server.call(server.tournaments.StartTournament, request).tournament
@@ -172,6 +174,26 @@ def disqualify(
         request = v1.DisqualifyEntrantRequest(tournament_id=tournament, bot_id=bot, reason=reason)
         answer = server.call(server.tournaments.DisqualifyEntrant, request)
     confirm_output(as_json, answer, f"{bot} is disqualified from {tournament}")
+
+
+def _refuse_too_early(tournament: v1.Tournament, *, allow_absent: bool) -> None:
+    """End the command before it closes entries, which no command opens again, for no start."""
+    name, seats = tournament.tournament_id, max(tournament.settings.table_sizes)
+    playing = [one for one in tournament.entrants if one.state == v1.ENTRANT_STATE_ENTERED]
+    away = [one.bot_id for one in playing if not one.connected]
+    if len(playing) < seats:
+        say(
+            f"{name} has {len(playing)} entrants and needs {seats}, as many as its largest table"
+            " has seats; it is still open: enter more"
+        )
+    elif away and not allow_absent:
+        say(
+            f"{', '.join(away)} of {name} are not connected; it is still open: connect or withdraw"
+            " them, or start with --allow-absent"
+        )
+    else:
+        return
+    raise typer.Exit(ExitCode.REFUSED)
 
 
 def _close(server: Server, tournament: str) -> v1.CloseTournamentResponse:

@@ -1,5 +1,6 @@
 """`kitumaija tournament list|show|watch|standings|matches|export`: what there is to see of it."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -170,8 +171,13 @@ def export(
             for piece in server.stream(server.tournaments.ExportTournament, request):
                 file.write(piece.chunk)
         part.replace(path)
+    except OSError as error:
+        raise typer.BadParameter(
+            f"{path} cannot be written ({error.strerror}); name another file with --to"
+        ) from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
     typer.echo(f"{path}: {path.stat().st_size} bytes")
 
 
