@@ -166,6 +166,16 @@ def test_the_streams_of_two_labels_differ() -> None:
     assert len(set(drawn.values())) == 3
 
 
+@given(st.lists(st.integers(), max_size=12))
+def test_a_shuffle_swaps_by_the_draws_of_its_stream_and_moves_on(items: list[int]) -> None:
+    order, chance = list(items), Chance(KEY, "seats", 3)
+    for last in range(len(items) - 1, 0, -1):
+        chosen, chance = chance.below(last + 1)
+        order[last], order[chosen] = order[chosen], order[last]
+
+    assert Chance(KEY, "seats", 3).shuffled(items) == (tuple(order), chance)
+
+
 @given(st.binary(min_size=32, max_size=32))
 def test_a_shuffled_deck_is_the_deck(key: bytes) -> None:
     assert tuple(sorted(shuffled_deck(key))) == DECK

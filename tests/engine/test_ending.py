@@ -20,6 +20,36 @@ from kitumaija.engine import (
 )
 from tests.support.cycle import TURNS, around, cycle_start
 
+TWICE = GameOptions(repetition=2, turns_per_player=0)
+
+# From 2H 3D 5H 2D 4H to 2H 2D 5H 3D 4H, with no position twice on the way.
+OTHERWISE_PILED = [
+    *["take 3", "take 2", "2D", "3D", "2C", "take 2", "take 1", "2C", "take 1", "5H", "2D"],
+    *["3H", "4H", "3D", "take 3", "take 2", "2H", "2D", "5H", "3D", "4H"],
+]
+    "take 3",
+    "take 2",
+    "2D",
+    "3D",
+    "2C",
+    "take 2",
+    "take 1",
+    "2C",
+    "take 1",
+    "5H",
+    "2D",
+    "3H",
+    "4H",
+    "3D",
+    "take 3",
+    "take 2",
+    "2H",
+    "2D",
+    "5H",
+    "3D",
+    "4H",
+]
+
 
 def play(state: State, *actions: str) -> State:
     for action in actions:
@@ -51,6 +81,28 @@ def test_g4_without_repetition_the_same_position_may_come_back_for_ever() -> Non
     start = cycle_start(GameOptions(repetition=0, turns_per_player=0))
 
     assert ended(around(start, 20)) is None
+
+
+def test_g4_another_player_to_move_makes_another_position() -> None:
+    start = position(seats=2, mover=0, hands={0: "QS", 1: "3C 4C"}, options=TWICE)
+
+    passed = play(start, "pass")
+
+    assert (passed.hands, passed.pile, passed.mover) == (start.hands, start.pile, 1)
+    assert ended(passed) is None
+
+
+def test_g4_another_order_of_the_pile_makes_another_position() -> None:
+    start = position(
+        seats=2, mover=0, hands={0: "QS", 1: "2C 3H"}, pile="2H 3D 5H 2D 4H", options=TWICE
+    )
+
+    again = play(start, *OTHERWISE_PILED)
+
+    assert (again.hands, again.mover, again.top) == (start.hands, 0, start.top)
+    assert set(again.pile) == set(start.pile)
+    assert again.pile != start.pile
+    assert ended(again) is None
 
 
 @pytest.mark.parametrize("cap", [1, 2, 5])

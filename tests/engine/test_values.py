@@ -25,3 +25,7 @@ def test_the_texts_of_reasons_are_their_names() -> None:
     assert [reason.value for reason in IllegalReason] == [
         reason.name.lower() for reason in IllegalReason
     ]
+
+
+def test_every_reason_has_a_sentence_of_its_own() -> None:
+    assert len({reason.sentence for reason in IllegalReason}) == len(IllegalReason)
