@@ -27,28 +27,6 @@ OTHERWISE_PILED = [
     *["take 3", "take 2", "2D", "3D", "2C", "take 2", "take 1", "2C", "take 1", "5H", "2D"],
     *["3H", "4H", "3D", "take 3", "take 2", "2H", "2D", "5H", "3D", "4H"],
 ]
-    "take 3",
-    "take 2",
-    "2D",
-    "3D",
-    "2C",
-    "take 2",
-    "take 1",
-    "2C",
-    "take 1",
-    "5H",
-    "2D",
-    "3H",
-    "4H",
-    "3D",
-    "take 3",
-    "take 2",
-    "2H",
-    "2D",
-    "5H",
-    "3D",
-    "4H",
-]
 
 
 def play(state: State, *actions: str) -> State:
