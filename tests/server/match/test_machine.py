@@ -79,7 +79,7 @@ CELLS: dict[tuple[MatchPhase, type[MatchEvent]], tuple[str, MatchPhase]] = {
 }
 
 # Cells that want nothing done and change nothing either.
-WITHOUT_EFFECT = {
+WITHOUT_EFFECT = (
     (G, DecisionSent),
     (G, ResyncAsked),
     (P, ReadyArrived),
@@ -91,7 +91,7 @@ WITHOUT_EFFECT = {
     (O, ForfeitOrdered),
     (O, VoidOrdered),
     (O, RoundTripMeasured),
-}
+)
 
 
 def table_in(phase: MatchPhase) -> Table:
