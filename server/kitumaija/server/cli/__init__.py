@@ -4,6 +4,7 @@ The root command belongs to the bot authors' package; it finds :func:`register` 
 group `kitumaija.commands` and lets it add what an organizer needs.
 """
 
+import os
 from collections.abc import Mapping
 
 import typer
@@ -13,6 +14,8 @@ __all__ = ["register"]
 
 def register(root: typer.Typer, groups: Mapping[str, typer.Typer]) -> None:
     """Add the organizers' commands to `root`, and to the `groups` shared with the authors."""
+    # What gRPC has to say of itself, the commands say in words; it reads this when it is imported.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     # Imported here: `kitumaija --help` of an author who has no server installed must not need it.
     from kitumaija.server.cli import bots, demo, ratings, serve, tournaments
 
