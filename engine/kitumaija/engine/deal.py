@@ -10,10 +10,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from kitumaija.engine.cards import DECK, Card
+
+Item = TypeVar("Item")
 
 SEED_BYTES = 32
 _BLOCK_WORDS = 8
@@ -99,15 +102,24 @@ class Chance:
         value, used = _draw(words, bound)
         return value, Chance(self.key, self.label, self.position + used)
 
+    def shuffled(self, items: Iterable[Item]) -> tuple[tuple[Item, ...], Chance]:
+        """Return the items in a random order, all equally likely, by Fisher–Yates from the end.
+
+        It draws what `below` would: for the last item first, below the number of those left.
+        """
+        words = _words(self.key, self.label, self.position)
+        order, position = list(items), self.position
+        for last in range(len(order) - 1, 0, -1):
+            chosen, used = _draw(words, last + 1)
+            order[last], order[chosen] = order[chosen], order[last]
+            position += used
+        return tuple(order), Chance(self.key, self.label, position)
+
 
 def shuffled_deck(key: bytes) -> tuple[Card, ...]:
-    """Return the deck in the order it is dealt, by Fisher–Yates on the stream "shuffle"."""
-    words = _words(key, "shuffle", 0)
-    deck = list(DECK)
-    for last in range(len(deck) - 1, 0, -1):
-        chosen, _ = _draw(words, last + 1)
-        deck[last], deck[chosen] = deck[chosen], deck[last]
-    return tuple(deck)
+    """Return the deck in the order it is dealt, shuffled by the stream "shuffle"."""
+    deck, _ = Chance(key, "shuffle").shuffled(DECK)
+    return deck
 
 
 def _words(key: bytes, label: str, position: int) -> Iterator[int]:

@@ -10,7 +10,6 @@ from kitumaija.engine.cards import (
     EMPTY_SET,
     FULL_DECK,
     MAIJA,
-    Card,
     CardSet,
     card_set,
     cards_in,
@@ -42,7 +41,8 @@ def sample_world(
     elsewhere = [card for hand in state.hands for card in cards_in(hand & free)]
     elsewhere += [card for card in state.stock if free >> card & 1]
 
-    moved, chance = _shuffled(elsewhere + piled, chance)
+    shuffled, chance = chance.shuffled(elsewhere + piled)
+    moved = list(shuffled)
     if MAIJA in moved[len(elsewhere) :]:
         # She swaps with a card outside the pile, each equally likely.
         place, chance = chance.below(len(elsewhere))
@@ -60,12 +60,3 @@ def sample_world(
         draft.history = NO_HISTORY
         note_position(draft)
     return draft.frozen(), chance
-
-
-def _shuffled(cards: list[Card], chance: Chance) -> tuple[list[Card], Chance]:
-    """Return the cards in a random order (Fisher–Yates)."""
-    order = list(cards)
-    for last in range(len(order) - 1, 0, -1):
-        chosen, chance = chance.below(last + 1)
-        order[last], order[chosen] = order[chosen], order[last]
-    return order, chance

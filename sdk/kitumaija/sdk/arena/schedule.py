@@ -28,7 +28,7 @@ def lineups(bots: int, seats: int, master: bytes) -> Iterator[Lineup]:
     for number in count():
         deal_id = f"arena/{seats}/{number}"
         deal = Deal(deal_id, deal_seed(master, deal_id))
-        line = _shuffled(choices[number % len(choices)], Chance(deal.key, "seating"))
+        line, _ = Chance(deal.key, "seating").shuffled(choices[number % len(choices)])
         rotations = tuple(line[turn:] + line[:turn] for turn in range(seats))
         yield Lineup(deal, rotations)
 
@@ -37,11 +37,3 @@ def _choices(bots: int, seats: int) -> tuple[tuple[int, ...], ...]:
     if bots >= seats:
         return tuple(combinations(range(bots), seats))
     return tuple(tuple((first + place) % bots for place in range(seats)) for first in range(bots))
-
-
-def _shuffled(line: tuple[int, ...], chance: Chance) -> tuple[int, ...]:
-    order = list(line)
-    for last in range(len(order) - 1, 0, -1):
-        chosen, chance = chance.below(last + 1)
-        order[last], order[chosen] = order[chosen], order[last]
-    return tuple(order)

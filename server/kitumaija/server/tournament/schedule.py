@@ -66,19 +66,13 @@ class RoundRobin(Sequence[tuple[str, ...]]):
         round_number, place = divmod(number, self._per_round)
         rank, rotation = divmod(self._shuffles[round_number][place], self.table_size)
         subset = [self.entrants[index] for index in unrank(rank, self.table_size)]
-        seats = self._mixed(subset, f"{self.table_size}/{round_number}/{rank}")
+        # The order in which the set sits round the table is drawn anew each round.
+        chance = Chance(self.seed, f"seats/{self.table_size}/{round_number}/{rank}")
+        seats, _ = chance.shuffled(subset)
         return (*seats[rotation:], *seats[:rotation])
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         return (self[number] for number in range(len(self)))
-
-    def _mixed(self, subset: list[str], label: str) -> list[str]:
-        """Return the set in the order in which it sits round the table, drawn anew each round."""
-        chance = Chance(self.seed, f"seats/{label}")
-        for last in range(len(subset) - 1, 0, -1):
-            chosen, chance = chance.below(last + 1)
-            subset[last], subset[chosen] = subset[chosen], subset[last]
-        return subset
 
     def audit(self) -> Audit:
         """Count the whole schedule: games, seats and meetings of every entrant."""
