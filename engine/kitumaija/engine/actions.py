@@ -43,7 +43,7 @@ PASS = Pass()
 
 
 class IllegalReason(Enum):
-    """Why an action is not legal."""
+    """Why an action is not legal; `sentence` says it for people, and names no hidden card."""
 
     NOT_YOUR_TURN = "not_your_turn"
     GAME_OVER = "game_over"
@@ -58,6 +58,11 @@ class IllegalReason(Enum):
     MUST_CATCH = "must_catch"
     PICKUP_AMOUNT = "pickup_amount"
     CANNOT_PASS = "cannot_pass"
+
+    @property
+    def sentence(self) -> str:
+        """The reason in words, with the rule's number; it begins small and has no full stop."""
+        return _SENTENCES[self]
 
 
 _SENTENCES = {
@@ -86,7 +91,7 @@ class IllegalAction(ValueError):
     """
 
     def __init__(self, reason: IllegalReason, action: str, position: str) -> None:
-        super().__init__(f"{action!r} is illegal: {_SENTENCES[reason]}; position: {position}")
+        super().__init__(f"{action!r} is illegal: {reason.sentence}; position: {position}")
         self.reason = reason
         self.action = action
         self.position = position

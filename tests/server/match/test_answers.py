@@ -26,7 +26,7 @@ from kitumaija.server.match import (
     VoidOrdered,
 )
 from kitumaija.server.match.journal import Decided, RefusedIllegal
-from kitumaija.server.match.refusals import BROKEN_RULE
+from kitumaija.server.match.refusals import broken_rule
 from tests.server.match.table import Table, illegal_for, scripted, setup_of
 from tests.support.clock import ms
 
@@ -88,7 +88,7 @@ def test_an_illegal_answer_is_refused_with_the_rule_and_what_was_legal() -> None
         1,
         RefusalReason.ILLEGAL_ACTION,
         illegal_for(ask),
-        BROKEN_RULE[IllegalReason.NOT_IN_HAND],
+        broken_rule(IllegalReason.NOT_IN_HAND),
         ask.legal,
         2,
     )
@@ -285,7 +285,9 @@ def test_an_answer_before_its_decision_was_reported_sent_is_taken_and_costs_noth
 
 
 def test_there_is_a_sentence_for_every_way_to_be_illegal() -> None:
-    assert set(BROKEN_RULE) == set(IllegalReason)
+    for reason in IllegalReason:
+        assert broken_rule(reason)[0].isupper()
+        assert broken_rule(reason).endswith(".")
 
 
 def test_a_refusal_shows_no_card_that_the_seat_cannot_see() -> None:

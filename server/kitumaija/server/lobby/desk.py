@@ -13,6 +13,7 @@ from kitumaija.server.lobby.presence import Presence
 from kitumaija.server.lobby.pulse import StallWatch
 from kitumaija.server.lobby.tell import unknown_match
 from kitumaija.server.match.events import AnswerArrived, ReadyArrived, ResyncAsked
+from kitumaija.server.match.refusals import OUR_TROUBLE
 from kitumaija.server.match.values import Fault, Nanos
 from kitumaija.server.store.rows import BotRow
 from kitumaija.v1 import arena_pb2
@@ -93,8 +94,7 @@ class Desk:
         match = self._hall.match(connection.bot_id, answer.match_id)
         if match is not None:
             seat = match.seat_of(connection.bot_id)
-            problem = "the server could not deal with this answer"
-            self._hall.input(match, AnswerArrived(seat, answer.decision_id, None, at, problem))
+            self._hall.input(match, AnswerArrived(seat, answer.decision_id, None, at, OUR_TROUBLE))
 
     def ready(self, connection: Connection, ready: arena_pb2.Ready, at: Nanos) -> None:
         """Bring a match that a bot is ready; a match that is over meanwhile needs it no more."""

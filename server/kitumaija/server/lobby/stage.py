@@ -23,6 +23,7 @@ from kitumaija.server.match.commands import AskDecision, Command, Ended, EndMatc
 from kitumaija.server.match.events import AnswerArrived, MatchEvent, Tick, VoidOrdered
 from kitumaija.server.match.journal import JournalEntry, entry_to_bytes
 from kitumaija.server.match.machine import step
+from kitumaija.server.match.refusals import OUR_TROUBLE
 from kitumaija.server.match.state import MatchPhase
 from kitumaija.server.match.values import MatchResult, MatchVoid, Nanos
 from kitumaija.server.store.rows import JournalRow
@@ -32,7 +33,6 @@ MatchEnded: TypeAlias = Callable[[RunningMatch, MatchResult], None]
 """Called once a match, when its machine has a result, which is not committed yet."""
 
 _OUR_MISTAKE = "The server made a mistake with this match."
-_OUR_TROUBLE = "the server could not deal with this answer"
 
 
 class Stage:
@@ -101,7 +101,7 @@ class Stage:
     def _after_mistake(self, match: RunningMatch, event: MatchEvent) -> None:
         """Go on after an exception in a step, which has left the state as it was."""
         if isinstance(event, AnswerArrived) and event.action is not None:
-            self.step(match, replace(event, action=None, problem=_OUR_TROUBLE))
+            self.step(match, replace(event, action=None, problem=OUR_TROUBLE))
         else:
             self._give_up(match)
 

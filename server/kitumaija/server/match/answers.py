@@ -62,7 +62,7 @@ def _judge(draft: Draft, event: AnswerArrived, pending: Pending) -> None:
         step = apply(draft.game, action)
     except IllegalAction as error:
         # The error's own text shows the whole position; the bot is told the rule alone.
-        detail = refusals.BROKEN_RULE[error.reason]
+        detail = refusals.broken_rule(error.reason)
         _refuse_illegal(draft, event, pending, RefusalReason.ILLEGAL_ACTION, detail)
         return
     decide(draft, step, action=action, by=DecidedBy.BOT, fault=None, at=event.at)
