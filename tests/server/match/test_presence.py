@@ -15,6 +15,8 @@ from kitumaija.server.match import (
     Disconnected,
     EndMatch,
     Fault,
+    FaultPolicy,
+    ForfeitOrdered,
     MatchPhase,
     MatchPlayed,
     MatchVoid,
@@ -294,6 +296,40 @@ def test_if_all_who_still_play_were_lost_at_one_instant_the_match_is_void() -> N
         table.tick_at_deadline()
     assert isinstance(table.result, MatchVoid)
     assert "same instant" in table.result.reason
+
+
+def lost_together_before_the_start() -> Table:
+    """Seats 1 and 2 are ready and gone when seat 0 begins the match; their clocks are short."""
+    limits = Limits(per_decision=timedelta(milliseconds=1), bank=timedelta(0), margin=timedelta(0))
+    policy = FaultPolicy(faults_to_forfeit=1_000)
+    table = Table(setup_of(3, deal="deal 1", limits=limits, policy=policy))
+    table.connect()
+    table.ready(1, 2)
+    table.disconnect(1)
+    table.disconnect(2)
+    table.ready(0)
+    assert table.state.seats[1].away_since == table.state.seats[2].away_since is not None
+    return table
+
+
+def test_two_that_were_lost_together_do_not_undo_the_win_of_a_third() -> None:
+    table = lost_together_before_the_start()
+    table.sent()
+    while not table.results:
+        if table.state.pending is not None and table.mover == 0:
+            table.play(lambda ask: ask.legal[0])
+        else:
+            table.tick_at_deadline()
+    assert table.state.game.out[:1] == (0,)
+    assert table.played.game.result.placing[0] == 1
+
+
+def test_two_that_were_lost_together_do_not_undo_the_forfeit_of_a_third() -> None:
+    table = lost_together_before_the_start()
+    table.do(ForfeitOrdered(Seat(0), Fault.PROTOCOL_VIOLATION, table.now))
+    while not table.results:
+        table.tick_at_deadline()
+    assert table.played.game.result.placing[0] == 3
 
 
 def test_if_they_were_lost_one_after_the_other_the_last_one_lost_has_won() -> None:

@@ -10,7 +10,7 @@ from kitumaija.server.match.state import Draft, MatchPhase
 from kitumaija.server.match.values import Fault, Nanos
 
 CAP_REACHED = "The match took longer than its limits allow in all, which is the server's doing."
-ALL_LOST = "All bots that were still playing were lost at the same instant."
+ALL_LOST = "All bots of the match were lost at the same instant."
 
 
 class Limit(NamedTuple):
@@ -78,13 +78,13 @@ def rule_on_clock(draft: Draft, seat: Seat, at: Nanos) -> None:
 def rule_on_grace(draft: Draft, seat: Seat, at: Nanos) -> None:
     """The seat's bot was away too long: forfeit the seat, if it still plays.
 
-    If all seats that still play were lost at the very same instant, it was the server or its
-    network that was lost; then nobody is to blame and the match is void.
+    If all seats were lost at the very same instant, it was the server or its network that was lost;
+    then nobody is to blame and the match is void. Seats that are out or forfeited are asked too:
+    two who were lost together, before the start, are not to undo what a third one reached.
     """
-    playing = draft.active_seats()
-    if seat not in playing:
+    if seat not in draft.active_seats():
         return
-    if len({draft.seats[each].away_since for each in playing}) == 1:
+    if len({record.away_since for record in draft.seats}) == 1:
         end_void(draft, ALL_LOST)
         return
     forfeit(draft, seat, Fault.DISCONNECTED)
