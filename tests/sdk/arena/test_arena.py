@@ -1,0 +1,213 @@
+"""Many games: the same for the same seed, counted right, also by child processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kitumaija.sdk.arena import arena
+from kitumaija.sdk.arena.standings import GamePlayed, standings
+from kitumaija.sdk.errors import BotError, LoadError, UsageError
+from kitumaija.sdk.records import read_record, verify
+from tests.support.bots import First, Illegal, Last, Raises
+
+
+def _game(bots: tuple[int, ...], places: tuple[int, ...]) -> GamePlayed:
+    return GamePlayed(bots, places, "finished", 10, (0,) * len(bots), ())
+
+
+def test_the_same_seed_gives_the_same_standings() -> None:
+    first = arena([First, Last], seats=2, games=6, seed=1)
+
+    assert arena([First, Last], seats=2, games=6, seed=1) == first
+    assert arena([First, Last], seats=2, games=6, seed=2) != first
+
+
+def test_the_number_of_processes_changes_nothing() -> None:
+    names = ["sample:smallest", "sample:observer"]
+
+    alone = arena(names, seats=2, games=8, seed=1)
+
+    assert arena(names, seats=2, games=8, seed=1, jobs=2) == alone
+
+
+def test_games_are_rounded_up_to_whole_deals() -> None:
+    result = arena([First, Last, First], seats=3, games=4, seed=1)
+
+    assert (result.games, result.deals) == (6, 2)
+    assert [row.games for row in result.rows] == [6, 6, 6]
+    assert sum(result.terminations.values()) == 6
+
+
+def test_two_bots_of_one_class_are_two_rows() -> None:
+    result = arena([First, First], seats=2, games=2, seed=1)
+
+    assert {row.name for row in result.rows} == {"First", "First-2"}
+
+
+def test_a_bot_that_sits_twice_at_a_table_is_counted_twice() -> None:
+    result = arena([First, Last], seats=4, games=4, seed=1)
+
+    assert [row.games for row in result.rows] == [8, 8]
+
+
+def test_beating_is_counted_by_deals_with_ties_as_halves() -> None:
+    deals = [
+        [_game((0, 1), (1, 2)), _game((1, 0), (1, 2))],
+        [_game((0, 1), (1, 2)), _game((1, 0), (1, 1))],
+        [_game((0, 0, 1, 1), (1, 4, 2, 3))],
+    ]
+    result = standings(["A", "B"], 4, deals)
+
+    assert result.beats("A", "B").share == pytest.approx((0.5 + 0.75 + 0.5) / 3)
+    assert result.beats("B", "A").share == pytest.approx(1 - result.beats("A", "B").share)
+    assert {pair.deals for pair in result.against} == {3}
+    with pytest.raises(KeyError, match="A and C never met"):
+        result.beats("A", "C")
+
+
+def test_the_best_mean_place_stands_first() -> None:
+    result = standings(["A", "B"], 2, [[_game((0, 1), (2, 1)), _game((1, 0), (1, 2))]])
+
+    assert [(row.name, row.mean_place, row.places) for row in result.rows] == [
+        ("B", 1.0, (2, 0)),
+        ("A", 2.0, (0, 2)),
+    ]
+
+
+@pytest.mark.parametrize("bad", [Raises, Illegal])
+def test_errors_of_a_bot_are_counted_and_the_first_is_shown(bad: type) -> None:
+    result = arena([bad, First], seats=2, games=2, seed=1)
+
+    row = next(row for row in result.rows if row.name == bad.__name__)
+    assert row.errors > 2
+    assert row.first_error.startswith(f"{bad.__name__}: choose")
+    assert all(not other.errors for other in result.rows if other is not row)
+
+
+def test_errors_may_be_raised() -> None:
+    with pytest.raises(BotError, match="Raises: choose raised"):
+        arena([Raises, First], seats=2, games=2, seed=1, on_error="raise")
+
+
+def test_progress_is_told_by_deals() -> None:
+    heard: list[int] = []
+
+    arena([First, Last], seats=2, games=6, seed=1, progress=heard.append)
+
+    assert heard == [2, 4, 6]
+
+
+def test_every_game_leaves_its_record(tmp_path: Path) -> None:
+    arena([First, Last], seats=2, games=4, seed=1, records=tmp_path / "games")
+
+    files = sorted((tmp_path / "games").iterdir())
+    assert [file.name for file in files] == ["2-0-0.kitu", "2-0-1.kitu", "2-1-0.kitu", "2-1-1.kitu"]
+    assert all(f.holds for file in files for f in verify(read_record(file)))
+
+
+def test_everything_is_told_as_plain_values() -> None:
+    plain = arena([First, Last], seats=2, games=2, seed=1).as_dict()
+
+    assert json.loads(json.dumps(plain)) == plain
+    assert set(plain) == {
+        "seats",
+        "games",
+        "deals",
+        "decisions",
+        "terminations",
+        "standings",
+        "beats",
+    }
+
+
+@pytest.mark.parametrize(
+    ("bots", "numbers", "says"),
+    [
+        ([First], {}, "two bots or more"),
+        ("sample:smallest", {}, "two bots or more"),
+        ([First, Last], {"seats": 1}, "got 1 seats"),
+        ([First, Last], {"seats": 11}, "got 11 seats"),
+        ([First, Last], {"games": 0}, "got 0 games"),
+        ([First, Last], {"jobs": 0}, "got 0 jobs"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    bots: list[type], numbers: dict[str, int], says: str
+) -> None:
+    with pytest.raises(UsageError, match=says):
+        arena(bots, **{"seats": 2, "games": 2, "seed": 1, **numbers})  # type: ignore[arg-type]
+
+
+def test_a_bot_that_cannot_be_loaded_is_told_before_the_first_game() -> None:
+    with pytest.raises(LoadError, match="no such sample bot"):
+        arena(["sample:smallest", "sample:nobody"], seats=2, games=2, seed=1)
+
+
+def test_bots_that_other_processes_cannot_find_are_refused_with_jobs() -> None:
+    class Local(First):
+        """A class of this function alone."""
+
+    with pytest.raises(UsageError, match=r"name them as path/to/file.py:Class"):
+        arena([Local, First], seats=2, games=2, seed=1, jobs=2)
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="children are looked up in /proc")
+def test_no_child_process_outlives_a_killed_arena(tmp_path: Path) -> None:
+    slow = tmp_path / "slow.py"
+    slow.write_text(
+        "import time, pathlib\n"
+        "from kitumaija.sdk import Bot\n"
+        "class Slow(Bot):\n"
+        "    def choose(self, turn):\n"
+        f"        pathlib.Path({str(tmp_path)!r}, 'playing').touch()\n"
+        "        time.sleep(0.01)\n"
+        "        return turn.legal[0]\n",
+        encoding="utf-8",
+    )
+    program = (
+        "from kitumaija.sdk.arena import arena\n"
+        "if __name__ == '__main__':\n"
+        f"    arena([{str(slow)!r}] * 2, seats=2, games=1000, seed=1, jobs=2)\n"
+    )
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    process = subprocess.Popen([sys.executable, str(tmp_path / "program.py")])
+    try:
+        while not (tmp_path / "playing").exists():
+            assert process.poll() is None
+        children = _children(process.pid)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+
+    assert len(children) >= 2
+    while any(_runs(child) for child in children):
+        os.sched_yield()  # the test's own timeout is the bound
+
+
+def _children(parent: int) -> list[int]:
+    return [
+        int(entry.name)
+        for entry in Path("/proc").iterdir()
+        if entry.name.isdecimal() and _parent(entry) == parent
+    ]
+
+
+def _parent(entry: Path) -> int:
+    try:
+        return int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
