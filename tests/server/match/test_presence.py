@@ -300,7 +300,7 @@ def test_if_all_who_still_play_were_lost_at_one_instant_the_match_is_void() -> N
 
 def lost_together_before_the_start() -> Table:
     """Seats 1 and 2 are ready and gone when seat 0 begins the match; their clocks are short."""
-    limits = Limits(per_decision=timedelta(milliseconds=1), bank=timedelta(0), margin=timedelta(0))
+    limits = Limits(per_decision=timedelta(milliseconds=200), bank=timedelta(0))
     policy = FaultPolicy(faults_to_forfeit=1_000)
     table = Table(setup_of(3, deal="deal 1", limits=limits, policy=policy))
     table.connect()
