@@ -19,6 +19,7 @@ from kitumaija.engine import (
     position,
 )
 from tests.support.cycle import TURNS, around, cycle_start
+from tests.support.tables import play
 
 TWICE = GameOptions(repetition=2, turns_per_player=0)
 
@@ -27,12 +28,6 @@ OTHERWISE_PILED = [
     *["take 3", "take 2", "2D", "3D", "2C", "take 2", "take 1", "2C", "take 1", "5H", "2D"],
     *["3H", "4H", "3D", "take 3", "take 2", "2H", "2D", "5H", "3D", "4H"],
 ]
-
-
-def play(state: State, *actions: str) -> State:
-    for action in actions:
-        state, _ = apply(state, parse_action(action))
-    return state
 
 
 def ended(state: State) -> Termination | None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
 
 from kitumaija.engine import (
     DECK,
     CardsDrawn,
     CardsPickedUp,
-    Event,
-    GameEnded,
     GameOptions,
     MaijaReturned,
     Phase,
@@ -21,14 +17,9 @@ from kitumaija.engine import (
     State,
     Termination,
     WentOut,
-    apply,
     beats,
-    card_set,
-    format_action,
     format_cards,
-    legal_actions,
     new_game,
-    parse_action,
     parse_card,
     parse_cards,
     position,
@@ -36,46 +27,7 @@ from kitumaija.engine import (
     view,
 )
 from tests.support.cycle import ACTIONS, cycle_start
-
-P0, P1, P2 = Seat(0), Seat(1), Seat(2)
-
-
-def legal(state: State) -> list[str]:
-    return [format_action(action) for action in legal_actions(state)]
-
-
-def play(state: State, *actions: str) -> State:
-    for action in actions:
-        state, _ = apply(state, parse_action(action))
-    return state
-
-
-def events_of(state: State, *actions: str) -> list[Event]:
-    events: list[Event] = []
-    for action in actions:
-        state, new = apply(state, parse_action(action))
-        events += new
-    return events
-
-
-def table(state: State) -> dict[str, str]:
-    return {"pile": format_cards(state.pile), "stock": format_cards(state.stock)}
-
-
-def holds(state: State, seat: Seat, cards: str) -> bool:
-    return state.hands[seat] == card_set(parse_cards(cards))
-
-
-def three(mover: int, *, pile: str, stock: str = "", **hands: str) -> State:
-    return position(seats=3, mover=mover, hands=_by_seat(hands), pile=pile, stock=stock)
-
-
-def two(mover: int, *, pile: str, stock: str = "", **hands: str) -> State:
-    return position(seats=2, mover=mover, hands=_by_seat(hands), pile=pile, stock=stock)
-
-
-def _by_seat(hands: Mapping[str, str]) -> dict[int, str]:
-    return {int(name.removeprefix("p")): cards for name, cards in hands.items()}
+from tests.support.tables import P0, P1, P2, events_of, holds, legal, play, table, three, two
 
 
 @pytest.mark.parametrize(
@@ -445,7 +397,3 @@ def test_w22_without_a_catching_card_taking_is_one_decision_with_the_catch() -> 
     start = three(0, pile="6H 9H", stock="3C", p0="2S 3S 4S 7C 8C")
 
     assert legal(start) == ["turn", "take 1", "take 2"]
-
-
-def test_the_last_event_of_a_game_is_its_end() -> None:
-    assert isinstance(events_of(cycle_start(), *ACTIONS, *ACTIONS)[-1], GameEnded)
