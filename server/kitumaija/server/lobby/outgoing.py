@@ -74,6 +74,8 @@ class Outgoing:
     def _flush(self) -> None:
         self._scheduled = False
         batch, self._open = self._open, _Batch()
+        if self._broken:
+            return
         self._waiting.append(batch)
         if batch.rows:
             batch.written = self._writer.append(batch.rows)
@@ -81,7 +83,10 @@ class Outgoing:
         else:
             self._release()
 
-    def _release(self, _written: asyncio.Future[None] | None = None) -> None:
+    def _release(self, written: asyncio.Future[None] | None = None) -> None:
+        # Looked at though the batches before it may have failed: asyncio would report each of those
+        # behind them as an error that nobody saw.
+        _error_of(written)
         while self._waiting and not self._broken:
             written = self._waiting[0].written
             if written is not None and not written.done():
