@@ -24,13 +24,12 @@ from kitumaija.server.match.values import Nanos
 from kitumaija.server.organizer import organizer_hash
 from kitumaija.server.rpc.auth import Authenticator
 from kitumaija.server.rpc.interceptor import Faults, Guard
-from kitumaija.server.rpc.play import ArenaService
+from kitumaija.server.rpc.play import ArenaService, add_arena
 from kitumaija.server.rpc.server import Health, bind, make_server
 from kitumaija.server.rpc.services import add_services
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.store import BotRow, Store, StoreWriter, bots
 from kitumaija.server.tournament.director import Director
-from kitumaija.v1 import arena_pb2_grpc
 
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -200,7 +199,7 @@ class App:
         )
         self._health = Health()
         server = make_server((Guard(faults),), self._health)
-        arena_pb2_grpc.add_ArenaServiceServicer_to_server(self._arena, server)
+        add_arena(server, self._arena)
         if isinstance(self.planner, Director):
             add_services(server, self.planner, authenticator, settings)
         self._port = bind(server, settings)

@@ -7,12 +7,16 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 from functools import partial
 
+import grpc
+import grpc.aio
+
 from kitumaija.server.clock import NANOS_PER_SECOND, Clock
 from kitumaija.server.errors import Unavailable
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.desk import Desk
 from kitumaija.server.match.values import Nanos
 from kitumaija.server.rpc.auth import Authenticator
+from kitumaija.server.rpc.incoming import Incoming, incoming
 from kitumaija.server.rpc.interceptor import Faults
 from kitumaija.server.rpc.stream import Context, Stream
 from kitumaija.v1 import arena_pb2, arena_pb2_grpc
@@ -46,7 +50,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         self._looked_at = clock.now()
 
     async def Play(  # type: ignore[override]  # the other of the two styles that gRPC has
-        self, request_iterator: AsyncIterator[arena_pb2.PlayRequest], context: Context
+        self, request_iterator: AsyncIterator[Incoming], context: Context
     ) -> None:
         """Serve one stream of one bot."""
         del request_iterator  # read by `context.read()`, which can be stamped
@@ -106,6 +110,18 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
                     await self._closed.wait()
             except TimeoutError:
                 return
+
+
+def add_arena(server: grpc.aio.Server, arena: ArenaService) -> None:
+    """Serve the bots' streams. The generated way would parse a frame before it is measured."""
+    play = grpc.stream_stream_rpc_method_handler(
+        arena.Play,
+        request_deserializer=incoming,
+        response_serializer=arena_pb2.PlayResponse.SerializeToString,
+    )
+    name = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name
+    handlers = grpc.method_handlers_generic_handler(name, {"Play": play})
+    server.add_generic_rpc_handlers((handlers,))
 
 
 def _draining() -> Unavailable:

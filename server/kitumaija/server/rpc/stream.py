@@ -21,6 +21,7 @@ from kitumaija.server.lobby.connection import Connection, Written
 from kitumaija.server.lobby.desk import Desk
 from kitumaija.server.match.values import Fault, Nanos
 from kitumaija.server.rpc.allowance import Allowance
+from kitumaija.server.rpc.incoming import Incoming
 from kitumaija.server.rpc.interceptor import Faults
 from kitumaija.server.rpc.outbox import Outbox
 from kitumaija.server.rpc.status import end_with
@@ -30,7 +31,7 @@ from kitumaija.wire.limits import FRAME_BYTES_MAX
 from kitumaija.wire.session import Kind, RemoteProtocolError, Role, Session
 from kitumaija.wire.status import ErrorReason
 
-Context: TypeAlias = "grpc.aio.ServicerContext[arena_pb2.PlayRequest, arena_pb2.PlayResponse]"
+Context: TypeAlias = "grpc.aio.ServicerContext[Incoming, arena_pb2.PlayResponse]"
 
 _ASKING = frozenset({Kind.DECISION, Kind.MATCH_START, Kind.PING, Kind.ENTROPY_REQUEST})
 
@@ -201,25 +202,25 @@ class Stream:
     async def _read(self) -> None:
         while True:
             try:
-                request: object = await self._context.read()
+                came: object = await self._context.read()
             except Exception:  # noqa: BLE001 - as above
                 return
-            if not isinstance(request, arena_pb2.PlayRequest):
+            if not isinstance(came, Incoming):
                 return  # the end of the stream
-            self._take_in(request, self._clock.now())
+            self._take_in(came, self._clock.now())
 
     # What the bot says
 
-    def _take_in(self, frame: arena_pb2.PlayRequest, at: Nanos) -> None:
+    def _take_in(self, came: Incoming, at: Nanos) -> None:
         if self._ending.done():
             return
         self._heard_at = at
         self._desk.look(at)
-        size = frame.ByteSize()
-        if size > FRAME_BYTES_MAX:
-            self._oversized(size)
+        frame = came.frame
+        if frame is None:
+            self._oversized(came.size)
             return
-        extra = size // self._limits.frame_bytes_per_message
+        extra = came.size // self._limits.frame_bytes_per_message
         if not self._allowance.spend(len(frame.messages) + extra, at):
             self._flooded()
             return
