@@ -30,7 +30,7 @@ from kitumaija.server.match import (
     RefusalReason,
     RefuseAnswer,
 )
-from kitumaija.server.match.faults import TABLE, Stage, consequence, counts_as_absence
+from kitumaija.server.match.faults import TABLE, Stage, consequence
 from kitumaija.server.match.journal import Decided, Forfeited, Offered, Seated
 from tests.server.match.table import Table, illegal_for, scripted, setup_of
 
@@ -354,15 +354,6 @@ def test_every_fault_leads_somewhere() -> None:
 def test_what_cannot_happen_is_an_error_that_says_so() -> None:
     with pytest.raises(ValueError, match="no_show cannot happen at a decision"):
         consequence(Fault.NO_SHOW, Stage.DECISION)
-
-
-def test_who_did_not_come_and_who_may_not_play_stayed_away_and_who_left_did_not() -> None:
-    assert {fault for fault in Fault if counts_as_absence(fault)} == {
-        Fault.NO_SHOW,
-        Fault.STARTUP_TIMEOUT,
-        Fault.FLOODING,
-        Fault.PROTOCOL_VIOLATION,
-    }
 
 
 @pytest.mark.parametrize("fault", [fault for fault, stage in TABLE if stage is Stage.SEAT], ids=str)

@@ -6,7 +6,6 @@ import pytest
 
 from kitumaija.server.rating import (
     RatingTable,
-    advance_table,
     load_table,
     rebuild_table,
     results_of,
@@ -31,7 +30,7 @@ def cup(store: Store) -> Store:
 def _advance(store: Store) -> RatingTable:
     with store.write() as tx:
         table = load_table(tx, "cup", 2, ENTRANTS)
-        table = advance_table(tx, "cup", 2, table)
+        table = table.apply_all(results_of(tx, "cup", 2, first=table.rated))
         save_table(tx, "cup", 2, table)
         return table
 

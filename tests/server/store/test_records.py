@@ -15,9 +15,7 @@ def test_every_finished_match_has_a_record_as_it_was_given(store: Store) -> None
     finish_match(store, begin_match(store, 0), record=record)
     voided = begin_match(store, 1)
     with store.write() as tx:
-        matches.void(
-            tx, voided, 1, reason="our fault", final=False, ended_at=later(1), record=b"part"
-        )
+        matches.void(tx, voided, 1, reason="our fault", final=False, ended_at=later(1))
 
     with store.read() as tx:
         assert records.get(tx, "cup-2-0-1") == record

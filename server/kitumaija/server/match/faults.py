@@ -116,15 +116,6 @@ def may_be_ordered(fault: Fault) -> bool:
     return (fault, Stage.START) in TABLE and (fault, Stage.SEAT) in TABLE
 
 
-def counts_as_absence(fault: Fault) -> bool:
-    """Tell whether a bot that kept a match from beginning by `fault` counts as having stayed away.
-
-    Those that left the tournament do not: they are asked to no match again.
-    """
-    found = TABLE.get((fault, Stage.START))
-    return found is not None and found.rating is RatingEffect.ABSENT
-
-
 def by_seat_lost(fault: Fault) -> DecidedBy:
     """Return how decisions are recorded that are made for a seat forfeited for `fault`."""
     return _recorded(fault, Stage.SEAT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitumaija.server.rating.backend import NotComputable, Rating
-from kitumaija.server.rating.ledger import advance_table, load_table, rebuild_table, save_table
+from kitumaija.server.rating.ledger import load_table, rebuild_table, save_table
 from kitumaija.server.rating.official import update
 from kitumaija.server.rating.results import RatedResult, result_of, results_of
 from kitumaija.server.rating.table import Entry, Ranked, RatingTable, rebuild
@@ -15,7 +15,6 @@ __all__ = [
     "RatedResult",
     "Rating",
     "RatingTable",
-    "advance_table",
     "load_table",
     "rebuild",
     "rebuild_table",

@@ -17,13 +17,6 @@ def load_table(
     return RatingTable.from_dict(stored.state) if stored else RatingTable.of(entrants)
 
 
-def advance_table(
-    tx: ReadTx, tournament_id: str, table_size: int, table: RatingTable
-) -> RatingTable:
-    """The table with every result that has been settled behind it without a gap."""
-    return table.apply_all(results_of(tx, tournament_id, table_size, first=table.rated))
-
-
 def save_table(tx: WriteTx, tournament_id: str, table_size: int, table: RatingTable) -> None:
     """Keep a table, with how far it got."""
     ratings.save(tx, tournament_id, table_size, table.rated, table.as_dict())

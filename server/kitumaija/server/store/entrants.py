@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Select, and_, func, insert, select, update
+from sqlalchemy import Select, and_, insert, select, update
 
 from kitumaija.server.store.errors import NotStored
 from kitumaija.server.store.rows import EntrantRow, EntrantState, TournamentState
@@ -94,12 +94,6 @@ def of(tx: ReadTx, tournament_id: str, *, secrets: bool = True) -> tuple[Entrant
         .order_by(ENTRANTS.c.position)
     )
     return tuple(EntrantRow(**row) for row in tx.all(statement))
-
-
-def count(tx: ReadTx, tournament_id: str) -> int:
-    """How many bots entered, those that left included; the next one's position."""
-    statement = select(func.count()).where(ENTRANTS.c.tournament_id == tournament_id)
-    return int(tx.connection.execute(statement).scalar_one())
 
 
 def entries_of(tx: ReadTx, bot_id: str) -> tuple[EntrantRow, ...]:

@@ -129,12 +129,11 @@ def void(
     ended_at: datetime,
     seats: Sequence[MatchSeatRow] = (),
     absent: Sequence[str] = (),
-    record: bytes | None = None,
 ) -> bool:
     """End a match that does not count; False as with `finish`.
 
     `final` settles its number, which is then given up; otherwise another attempt may follow.
-    `absent` are bots that take a last place all the same. `record` holds the decisions so far.
+    `absent` are bots that take a last place all the same. What was played stays in its journal.
     """
     ended = {
         "state": MatchState.VOID,
@@ -147,8 +146,6 @@ def void(
     if not _end(tx, match_id, epoch, ended):
         return False
     _set_seats(tx, match_id, seats)
-    if record is not None:
-        records.put(tx, match_id, record)
     return True
 
 
