@@ -52,6 +52,22 @@ def test_a_line_for_people_says_the_same() -> None:
     assert "match_id=m1" in first
 
 
+@pytest.mark.parametrize("form", list(LogFormat))
+def test_a_traceback_shows_no_values_of_variables(form: LogFormat) -> None:
+    stream = io.StringIO()
+    set_up(LogLevel.INFO, form, stream)
+    hand = "QS8D"
+    try:
+        raise ValueError(len(hand))
+    except ValueError:
+        structlog.stdlib.get_logger("test").exception("went wrong")
+
+    said = stream.getvalue()
+    assert "went wrong" in said
+    assert "test_logs.py" in said
+    assert "QS8D" not in said
+
+
 def test_the_place_of_an_exception_does_not_hold_its_text() -> None:
     try:
         raise ValueError("QS 8D")

@@ -15,6 +15,12 @@ import structlog
 
 from kitumaija.server.settings import LogFormat, LogLevel
 
+# Without the values of local variables: among them are seeds and hands, and to write them all out
+# takes seconds, in which the server stands still.
+_JSON_TRACEBACKS = structlog.processors.ExceptionRenderer(
+    structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+)
+
 
 def set_up(level: LogLevel, form: LogFormat, to: TextIO | None = None) -> None:
     """Send log lines of `level` and above to `to`, which is stderr if nothing is given.
@@ -31,9 +37,13 @@ def set_up(level: LogLevel, form: LogFormat, to: TextIO | None = None) -> None:
     ]
     renderers: list[structlog.typing.Processor]
     if form is LogFormat.JSON:
-        renderers = [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        renderers = [_JSON_TRACEBACKS, structlog.processors.JSONRenderer()]
     else:
-        renderers = [structlog.dev.ConsoleRenderer(colors=stream.isatty())]
+        renderers = [
+            structlog.dev.ConsoleRenderer(
+                colors=stream.isatty(), exception_formatter=structlog.dev.plain_traceback
+            )
+        ]
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,

@@ -17,6 +17,7 @@ from kitumaija.server.store import (
     StoreReader,
     StoreWriter,
     journal,
+    tournaments,
 )
 from tests.support.stores import add_cup, begin_match
 
@@ -104,6 +105,26 @@ def test_a_store_that_failed_refuses_but_can_be_closed_and_opened_again(
             assert [row.sequence for row in journal.entries(tx, MATCH)] == known
         with again.write() as tx:
             journal.append(tx, _rows(1000))
+
+
+def test_readers_that_were_cut_off_read_on(store: Store, database: str) -> None:
+    if database == "sqlite":
+        pytest.skip("nobody can cut off a reader of a file")
+    with store.write() as tx:
+        add_cup(tx, "ada", "bo")
+    with store.read() as tx:
+        assert tournaments.get(tx, "cup") is not None
+    url = store.address.replace("+psycopg", "")
+    with psycopg.connect(url, autocommit=True) as connection:
+        # All that hold no lock: the writer holds the store's.
+        connection.execute(
+            "SELECT pg_terminate_backend(a.pid, 10000) FROM pg_stat_activity a"
+            " WHERE a.datname = current_database() AND a.pid <> pg_backend_pid()"
+            " AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid)"
+        )
+
+    with store.read() as tx:
+        assert tournaments.get(tx, "cup") is not None
 
 
 async def test_what_does_not_fail_in_the_database_does_not_break_the_store(

@@ -107,7 +107,9 @@ def write_engine(url: URL, durability: Durability) -> Engine:
 def read_engine(url: URL, *, readers: int = 8) -> Engine:
     """The engine of those who only read: it creates no file and refuses every write."""
     if not is_sqlite(url):
-        engine = _postgres_engine(url, "-c default_transaction_read_only=on")
+        # A reader's connection that was cut off while it was idle is replaced unseen. The writer's
+        # is not: with it went the lock on the store.
+        engine = _postgres_engine(url, "-c default_transaction_read_only=on", pre_ping=True)
         return engine.execution_options(isolation_level="REPEATABLE READ")
     path = sqlite_path(url)
 
@@ -139,10 +141,14 @@ def _sqlite_engine(url: URL, connect: Any, *, begin: str, pool_size: int) -> Eng
     return engine
 
 
-def _postgres_engine(url: URL, options: str) -> Engine:
+def _postgres_engine(url: URL, options: str, *, pre_ping: bool = False) -> Engine:
     name = f"kitumaija pid {os.getpid()} on {socket.gethostname()}"
     try:
-        return create_engine(url, connect_args={"options": options, "application_name": name[:63]})
+        return create_engine(
+            url,
+            connect_args={"options": options, "application_name": name[:63]},
+            pool_pre_ping=pre_ping,
+        )
     except ModuleNotFoundError as error:
         raise StoreError(
             "a PostgreSQL store wants psycopg: pip install 'kitumaija[postgres]'"

@@ -11,6 +11,7 @@ from kitumaija.server.clock import Wall
 from kitumaija.server.ids import TokenBytes
 from kitumaija.server.lobby.hall import Hall
 from kitumaija.server.lobby.presence import Presence
+from kitumaija.server.store.errors import StoreFailed
 from kitumaija.server.store.store import Store
 from kitumaija.server.store.transactions import ReadTx, WriteTx
 from kitumaija.server.store.writer import StoreWriter
@@ -43,5 +44,12 @@ class Context:
         return await asyncio.to_thread(reading)
 
     async def write(self, work: Callable[[WriteTx], T]) -> T:
-        """Run `work` as one transaction, and return what it returned when that is committed."""
-        return await self.writer.run(work)
+        """Run `work` as one transaction, and return what it returned when that is committed.
+
+        A store that fails is told to the hall: a server that can keep nothing must not run on.
+        """
+        try:
+            return await self.writer.run(work)
+        except StoreFailed as error:
+            self.hall.fail(error)
+            raise
