@@ -1,8 +1,9 @@
 """Calling the server from a command: the token attached, errors as a line and an exit code."""
 
+import os
 import sys
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +12,10 @@ from typing import Any, NoReturn
 import grpc
 import typer
 
-from kitumaija.server.cli.parameters import organizer_token
-from kitumaija.v1 import bot_pb2_grpc, replay_pb2_grpc, tournament_pb2_grpc
+from kitumaija.server.cli.parameters import TLS_CA, organizer_token
+from kitumaija.v1 import bot_pb2_grpc, tournament_pb2_grpc
 from kitumaija.wire.exits import ExitCode
-from kitumaija.wire.status import reason_of
+from kitumaija.wire.status import ErrorReason, reason_of
 
 # Long enough for a server that is busy, short enough for a person who waits.
 CALL_SECONDS = 30.0
@@ -39,7 +40,6 @@ class Server:
     address: str
     tournaments: "tournament_pb2_grpc.TournamentServiceStub"
     bots: "bot_pb2_grpc.BotServiceStub"
-    replays: "replay_pb2_grpc.ReplayServiceStub"
     metadata: tuple[tuple[str, str], ...]
 
     def call(self, method: Callable[..., Any], request: Any) -> Any:
@@ -53,7 +53,7 @@ class Server:
         try:
             return method(request, timeout=CALL_SECONDS, metadata=self.metadata)
         except grpc.RpcError as error:
-            if not (repeatable and error.code() is grpc.StatusCode.UNAVAILABLE):
+            if not (repeatable and _is_worth_another_try(error)):
                 raise
         say(f"no answer from {self.address}; asking again for {CALL_SECONDS:g} seconds")
         return method(request, timeout=CALL_SECONDS, metadata=self.metadata, wait_for_ready=True)
@@ -68,12 +68,11 @@ def connected(address: str, token: str | None, data: Path) -> Iterator[Server]:
     """The server at `address`. A call that fails inside ends the command, in one line."""
     text = organizer_token(token, data)
     metadata = (("authorization", f"Bearer {text}"),) if text else ()
-    with grpc.insecure_channel(address) as channel:
+    with _channel(address) as channel:
         server = Server(
             address=address,
             tournaments=tournament_pb2_grpc.TournamentServiceStub(channel),
             bots=bot_pb2_grpc.BotServiceStub(channel),
-            replays=replay_pb2_grpc.ReplayServiceStub(channel),
             metadata=metadata,
         )
         try:
@@ -82,16 +81,34 @@ def connected(address: str, token: str | None, data: Path) -> Iterator[Server]:
             fail(error, address)
 
 
+def _channel(address: str) -> grpc.Channel:
+    """A channel to `address`, with TLS where that begins with https://."""
+    scheme, _, target = address.rpartition("://")
+    if scheme not in {"", "http", "https"}:
+        raise typer.BadParameter(
+            f"got the address {address}, wanted HOST:PORT or https://HOST:PORT"
+        )
+    target = target.rstrip("/")
+    if scheme != "https":
+        return grpc.insecure_channel(target)
+    file = os.environ.get(TLS_CA)
+    try:
+        roots = Path(file).read_bytes() if file else None
+    except OSError as error:
+        raise typer.BadParameter(f"{TLS_CA}: {file} cannot be read ({error.strerror})") from error
+    return grpc.secure_channel(target, grpc.ssl_channel_credentials(roots))
+
+
 def fail(error: grpc.RpcError, address: str) -> NoReturn:
     """End the command for a call that failed, in words that say what to do."""
     code: grpc.StatusCode = error.code()
     details: str = error.details() or ""
     exit_code = _EXIT_CODES.get(code, ExitCode.FAILED)
-    known = reason_of([(entry.key, entry.value) for entry in error.trailing_metadata() or ()])
+    known = _reason(error)
     if known is None and code is grpc.StatusCode.UNAVAILABLE:
         details = (
             f"no server answers at {address}; start one with `kitumaija serve`,"
-            " or name it with --address"
+            " or name it with --address, as https://HOST:PORT if it speaks TLS"
         )
     elif known is None and code is grpc.StatusCode.DEADLINE_EXCEEDED:
         details = (
@@ -104,6 +121,18 @@ def fail(error: grpc.RpcError, address: str) -> NoReturn:
         )
     say(details or code.name)
     raise typer.Exit(exit_code)
+
+
+def _is_worth_another_try(error: grpc.RpcError) -> bool:
+    """Whether the server may be there soon: nobody answers, or it says that it stops."""
+    known = _reason(error)
+    if known is not None:
+        return known[0] is ErrorReason.DRAINING
+    return bool(error.code() is grpc.StatusCode.UNAVAILABLE)
+
+
+def _reason(error: grpc.RpcError) -> tuple[ErrorReason, Mapping[str, str]] | None:
+    return reason_of([(entry.key, entry.value) for entry in error.trailing_metadata() or ()])
 
 
 def say(sentence: str) -> None:
