@@ -147,17 +147,24 @@ def test_a_draw_is_below_its_bound_and_moves_on(bound: int, position: int) -> No
     assert chance.below(bound) == (value, after)
 
 
-def test_a_word_that_would_favour_small_numbers_is_passed_over() -> None:
+@pytest.mark.parametrize("position", range(100))
+def test_words_that_would_favour_small_numbers_are_passed_over(position: int) -> None:
     # Just above half of all words, a bound refuses nearly half of them.
     bound = 2**31 + 1
-    used = []
-    chance = Chance(KEY, "maija")
-    for _ in range(200):
-        before = chance.position
-        _, chance = chance.below(bound)
-        used.append(chance.position - before)
 
-    assert 60 < sum(count > 1 for count in used) < 140
+    value, after = Chance(KEY, "maija", position).below(bound)
+
+    *refused, taken = [
+        Chance(KEY, "maija", place).below(2**32)[0] for place in range(position, after.position)
+    ]
+    assert all(word >= bound for word in refused)
+    assert taken == value < bound
+
+
+def test_up_to_seven_words_in_a_row_are_passed_over_where_the_bound_is_bad() -> None:
+    used = [Chance(KEY, "maija", place).below(2**31 + 1)[1].position - place for place in range(99)]
+
+    assert max(used) == 8
 
 
 def test_the_streams_of_two_labels_differ() -> None:
@@ -174,6 +181,18 @@ def test_a_shuffle_swaps_by_the_draws_of_its_stream_and_moves_on(items: list[int
         order[last], order[chosen] = order[chosen], order[last]
 
     assert Chance(KEY, "seats", 3).shuffled(items) == (tuple(order), chance)
+
+
+@given(st.lists(st.integers(), max_size=60), st.integers(0, 20))
+def test_a_shuffle_swaps_as_one_number_after_another_says(items: list[int], place: int) -> None:
+    chance = Chance(KEY, "maija", place)
+    order = list(items)
+    drawn = chance
+    for last in range(len(order) - 1, 0, -1):
+        chosen, drawn = drawn.below(last + 1)
+        order[last], order[chosen] = order[chosen], order[last]
+
+    assert chance.shuffled(items) == (tuple(order), drawn)
 
 
 @given(st.binary(min_size=32, max_size=32))
