@@ -133,6 +133,16 @@ async def test_what_was_played_before_a_cancellation_stays_and_is_rated(
     assert all("the hall burns" in match.reason for match in cancelled)
 
 
+async def test_with_too_few_left_for_any_table_the_tournament_is_finished_with_nobody_there(
+    organizer: Organizer,
+) -> None:
+    await organizer.begin(absent=("ann", "bob", "cid"), table_sizes=[3])
+    await withdraw(organizer, "ann")
+    last = await organizer.finished()
+    assert last.connected == 0
+    assert last.matches.cancelled == last.matches.planned == 3
+
+
 async def test_with_one_entrant_left_the_tournament_is_finished(organizer: Organizer) -> None:
     await organizer.begin("ann", "bob", "cid", rounds=20, max_running_matches=1)
     await withdraw(organizer, "bob")
