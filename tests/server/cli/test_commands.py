@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import stat
@@ -12,7 +13,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from kitumaija.server.__main__ import commands
+from kitumaija.server.app import App
+from kitumaija.server.settings import ServerSettings
 from kitumaija.wire.exits import ExitCode
+from tests.support.certificates import make_certificate
 from tests.support.processes import ServerProcess, cli
 
 
@@ -149,11 +153,51 @@ def test_an_export_never_replaces_a_file_unasked(server: ServerProcess, tmp_path
     assert file.read_bytes() == b"precious"
 
 
+def test_an_export_says_in_json_what_it_wrote(server: ServerProcess, tmp_path: Path) -> None:
+    file = tmp_path / "over.zip"
+    _run(server, "tournament", "create", "over")
+    _run(server, "tournament", "cancel", "over")
+
+    done = _run(server, "tournament", "export", "over", "--to", str(file), "--json")
+
+    assert json.loads(done.stdout) == {"file": str(file), "bytes": file.stat().st_size}
+
+
 def test_an_export_that_fails_leaves_no_file(server: ServerProcess, tmp_path: Path) -> None:
     done = _run(server, "tournament", "export", "nobody", "--to", str(tmp_path / "t.zip"))
 
     assert done.exit_code == ExitCode.USAGE
     assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_server_that_speaks_tls_is_reached_by_https(tmp_path: Path) -> None:
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    make_certificate(cert, key)
+    data = tmp_path / "data"
+    app = App(ServerSettings.load(data=data, port=0, tls_cert=cert, tls_key=key))
+    await app.start()
+    try:
+        words = ("--address", f"https://localhost:{app.port}", "--data", str(data))
+        trusting = {"KITUMAIJA_TLS_CA": str(cert)}
+        made = await asyncio.to_thread(cli, "bot", "register", "a", *words, environment=trusting)
+        listed = await asyncio.to_thread(cli, "bot", "list", *words, environment=trusting)
+    finally:
+        await app.stop()
+
+    assert made.returncode == ExitCode.OK, made.stderr
+    assert listed.returncode == ExitCode.OK, listed.stderr
+    assert "a" in listed.stdout.split()
+
+
+@pytest.mark.parametrize("address", ["ftp://localhost:4800", "https://localhost:4800"])
+def test_an_address_that_cannot_be_dialled_is_a_wrong_call(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KITUMAIJA_TLS_CA", "no-such-file.pem")
+
+    done = CliRunner().invoke(commands(), ["bot", "list", "--address", address])
+
+    assert done.exit_code == ExitCode.USAGE
 
 
 def test_a_server_that_is_not_there_is_said_in_one_line() -> None:

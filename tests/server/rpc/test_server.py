@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-import subprocess
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -23,6 +21,7 @@ from kitumaija.server.rpc.server import SERVICES, BindError
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.store import Store, StoreInUse
 from tests.support.arena import Arena, ScriptedPlan, running_arena
+from tests.support.certificates import make_certificate
 from tests.support.raw_bot import PATIENCE
 
 
@@ -99,22 +98,6 @@ async def test_a_server_with_a_certificate_speaks_tls(tmp_path: Path) -> None:
             answer = await stub.Check(health_pb2.HealthCheckRequest())
 
     assert answer.status == health_pb2.HealthCheckResponse.SERVING
-
-
-def make_certificate(cert: Path, key: Path) -> None:
-    """Make a certificate for localhost that is its own authority."""
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("there is no openssl to make a certificate with")
-    subprocess.run(
-        [
-            *(openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-            *("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"),
-            *("-keyout", str(key), "-out", str(cert)),
-        ],
-        check=True,
-        capture_output=True,
-    )
 
 
 async def test_an_address_of_ipv6_is_put_in_brackets(tmp_path: Path) -> None:

@@ -10,13 +10,16 @@ import typer
 DEFAULT_ADDRESS = "127.0.0.1:4800"
 DEFAULT_DATA = Path("kitumaija-data")
 ORGANIZER_TOKEN_FILE = "organizer.token"
+TLS_CA = "KITUMAIJA_TLS_CA"
+"""The variable that names a file of certificates (PEM) to trust in place of the machine's."""
 
 Address = Annotated[
     str,
     typer.Option(
         "--address",
         envvar="KITUMAIJA_ADDRESS",
-        help="Where the server listens, as HOST:PORT.",
+        help="Where the server listens, as HOST:PORT, or https://HOST:PORT where it speaks TLS; "
+        f"{TLS_CA} may name a file of certificates to trust.",
     ),
 ]
 Token = Annotated[

@@ -159,6 +159,7 @@ def export(
     address: Address = DEFAULT_ADDRESS,
     token: Token = None,
     data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
 ) -> None:
     """Write everything of a finished tournament to a ZIP file: standings, matches, records."""
     path = to or Path(f"{tournament}.zip")
@@ -178,7 +179,11 @@ def export(
     finally:
         with suppress(OSError):
             part.unlink()
-    typer.echo(f"{path}: {path.stat().st_size} bytes")
+    size = path.stat().st_size
+    if as_json:
+        print_json({"file": str(path), "bytes": size})
+    else:
+        typer.echo(f"{path}: {size} bytes")
 
 
 def get(server: Server, tournament: str) -> v1.Tournament:
