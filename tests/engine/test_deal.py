@@ -183,18 +183,6 @@ def test_a_shuffle_swaps_by_the_draws_of_its_stream_and_moves_on(items: list[int
     assert Chance(KEY, "seats", 3).shuffled(items) == (tuple(order), chance)
 
 
-@given(st.lists(st.integers(), max_size=60), st.integers(0, 20))
-def test_a_shuffle_swaps_as_one_number_after_another_says(items: list[int], place: int) -> None:
-    chance = Chance(KEY, "maija", place)
-    order = list(items)
-    drawn = chance
-    for last in range(len(order) - 1, 0, -1):
-        chosen, drawn = drawn.below(last + 1)
-        order[last], order[chosen] = order[chosen], order[last]
-
-    assert chance.shuffled(items) == (tuple(order), drawn)
-
-
 @given(st.binary(min_size=32, max_size=32))
 def test_a_shuffled_deck_is_the_deck(key: bytes) -> None:
     assert tuple(sorted(shuffled_deck(key))) == DECK
