@@ -39,6 +39,9 @@ def test_a_text_may_have_as_many_characters_as_the_protocol_says(field: str, mos
     assert problem is not None
     assert problem.endswith(f"got {most + 1} characters, wanted at most {most}")
     assert problem.lower().startswith(field)
+    name, part = field.split(".")
+    setattr(getattr(fits, name), part, "\0")
+    assert "NUL" in (missized(kind_of(fits), fits) or "")
 
 
 @pytest.mark.parametrize(

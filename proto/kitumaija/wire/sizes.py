@@ -1,4 +1,5 @@
-"""How large the texts and byte strings of a bot's messages may be."""
+"""How large the texts and byte strings of a bot's messages may be. No text holds a NUL character,
+which not every database keeps."""
 
 from __future__ import annotations
 
@@ -45,9 +46,11 @@ def _entropy(message: arena_pb2.BotMessage) -> str | None:
 
 
 def _text(name: str, text: str, most: int) -> str | None:
-    if len(text) <= most:
-        return None
-    return f"{name}: got {len(text)} characters, wanted at most {most}"
+    if len(text) > most:
+        return f"{name}: got {len(text)} characters, wanted at most {most}"
+    if "\0" in text:
+        return f"{name}: got a NUL character, wanted a text without one"
+    return None
 
 
 _CHECKS: Final[dict[Kind, Callable[[arena_pb2.BotMessage], str | None]]] = {

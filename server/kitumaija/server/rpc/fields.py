@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from google.protobuf.message import Message
 
 from kitumaija.server.errors import InvalidArgument
 from kitumaija.wire.limits import ID_PATTERN
@@ -28,12 +31,22 @@ def checked_id(field: str, text: str) -> str:
 
 
 def checked_length(field: str, text: str, most: int) -> str:
-    """Return a text that is not too long and holds no NUL, which no database keeps."""
+    """Return a text that is not too long."""
     if len(text) > most:
         raise wrong_field(field, f"{len(text)} characters", f"at most {most}")
-    if "\0" in text:
-        raise wrong_field(field, "a NUL character", "a text without one")
     return text
+
+
+def check_texts(message: Message) -> None:
+    """Raise `InvalidArgument` if a text anywhere in a request holds a NUL character."""
+    for field, value in message.ListFields():
+        for part in (
+            value if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
+        ):
+            if isinstance(part, Message):
+                check_texts(part)
+            elif isinstance(part, str) and "\0" in part:
+                raise wrong_field(field.name, "a NUL character", "a text without one")
 
 
 def checked_given(field: str, text: str, most: int) -> str:

@@ -27,4 +27,6 @@ def incoming(data: bytes) -> Incoming:
     stream.
     """
     size = len(data)
-    return Incoming(size, None if size > FRAME_BYTES_MAX else arena_pb2.PlayRequest.FromString(data))
+    if size > FRAME_BYTES_MAX:
+        return Incoming(size, None)
+    return Incoming(size, arena_pb2.PlayRequest.FromString(data))

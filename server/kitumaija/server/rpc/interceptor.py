@@ -14,10 +14,12 @@ from typing import Any, TypeAlias
 import grpc
 import grpc.aio
 import structlog
+from google.protobuf.message import Message
 
 from kitumaija.server.errors import KitumaijaError
 from kitumaija.server.ids import TokenBytes, random_id
 from kitumaija.server.logs import place_of
+from kitumaija.server.rpc.fields import check_texts
 from kitumaija.server.rpc.status import end_with, fault, refusal
 
 _Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
@@ -51,7 +53,8 @@ class Faults:
 
 
 class Guard(grpc.aio.ServerInterceptor):
-    """Wraps every handler, ours and gRPC's own."""
+    """Wraps every handler, ours and gRPC's own. A request with a text that no database keeps goes
+    no further: it is the caller's mistake and not the server's."""
 
     def __init__(self, faults: Faults) -> None:
         self._faults = faults
@@ -91,6 +94,7 @@ class Guard(grpc.aio.ServerInterceptor):
     def _guarded_coroutine(self, behaviour: Any, method: str) -> Any:
         async def call(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
             try:
+                _check(request)
                 return await behaviour(request, context)
             except (asyncio.CancelledError, grpc.aio.AbortError):
                 raise
@@ -105,6 +109,7 @@ class Guard(grpc.aio.ServerInterceptor):
             request: Any, context: grpc.aio.ServicerContext[Any, Any]
         ) -> AsyncIterator[Any]:
             try:
+                _check(request)
                 async for response in behaviour(request, context):
                     yield response
             except (asyncio.CancelledError, grpc.aio.AbortError):
@@ -116,3 +121,9 @@ class Guard(grpc.aio.ServerInterceptor):
             await end_with(context, told)
 
         return call
+
+
+def _check(request: object) -> None:
+    """Look at the texts of a single request; those of a bot's stream are looked at one by one."""
+    if isinstance(request, Message):
+        check_texts(request)

@@ -112,7 +112,8 @@ def page(
     """All attempts in schedule order, of one table size and of one bot if given.
 
     Of the matches that run only those of `running`, if given, are in the listing; neither its rows
-    nor its tokens tell of the others. Raises BadPageToken for a token that was made for another listing.
+    nor its tokens tell of the others. Raises BadPageToken for a token that was made for another
+    listing.
     """
     listing = ("matches", tournament_id, table_size, bot_id)
     statement = select(MATCHES).where(MATCHES.c.tournament_id == tournament_id).limit(size + 1)

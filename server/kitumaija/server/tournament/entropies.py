@@ -8,6 +8,7 @@ closed, and counts only if it opens the commitment. What comes at another time i
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable
 from datetime import timedelta
 
@@ -21,9 +22,11 @@ from kitumaija.server.tournament.bells import Bells
 from kitumaija.server.tournament.context import Context
 from kitumaija.server.tournament.entropy import is_commitment, opens
 from kitumaija.server.tournament.settings import TournamentSettings
+from kitumaija.wire.limits import ID_PATTERN
 
 _log = structlog.stdlib.get_logger(__name__)
 
+_ID = re.compile(ID_PATTERN)
 _STEP_OF_STATE = {
     TournamentState.OPEN: EntropyStep.COMMIT,
     TournamentState.CLOSED: EntropyStep.REVEAL,
@@ -56,6 +59,8 @@ class Entropies:
 
     async def take(self, bot_id: str, tournament_id: str, step: EntropyStep, value: bytes) -> None:
         """Keep what a bot sent, if it is what is due."""
+        if not _ID.fullmatch(tournament_id):
+            return  # neither the store nor the log is bothered with whatever text that is
 
         def work(tx: WriteTx) -> bool:
             row = tournaments.get(tx, tournament_id, secrets=False)
