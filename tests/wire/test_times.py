@@ -10,12 +10,48 @@ from google.protobuf.duration_pb2 import Duration
 from hypothesis import given
 
 from kitumaija.v1 import arena_pb2
-from kitumaija.wire.times import LONGEST, Limits, limits_from_message, limits_to_message
+from kitumaija.wire.times import (
+    LONGEST,
+    Limits,
+    limits_from_message,
+    limits_to_message,
+    parse_duration,
+)
 from tests.support.values import LIMITS
 
 NAMES = [field.name for field in dataclasses.fields(Limits)]
 POSITIVE = {"startup", "per_decision", "match_cap"}
 TICK = timedelta(microseconds=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "duration"),
+    [
+        ("1s", timedelta(seconds=1)),
+        ("250ms", timedelta(milliseconds=250)),
+        ("1.5m", timedelta(seconds=90)),
+        ("40us", timedelta(microseconds=40)),
+        ("2h", timedelta(hours=2)),
+        (" 0s ", timedelta(0)),
+        ("0.1us", timedelta(0)),
+    ],
+)
+def test_a_duration_is_typed_as_a_number_and_a_unit(text: str, duration: timedelta) -> None:
+    assert parse_duration(text) == duration
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        *((text, "such as 1.5s or 250ms") for text in ("", "1", "s", "-1s", "1 s", "1s2s", "1e3s")),
+        ("\u0663s", "such as 1.5s or 250ms"),
+        ("9" * 30 + "h", "longer than any duration"),
+        ("9" * 400 + "h", "longer than any duration"),
+    ],
+)
+def test_what_is_typed_and_no_duration_is_refused(text: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        parse_duration(text)
 
 
 @given(LIMITS)

@@ -1,7 +1,8 @@
-"""The limits of time of a match, as a value and as a message."""
+"""The limits of time of a match, as a value, as a message, and as they are typed."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
 from datetime import timedelta
 from typing import Final
@@ -58,6 +59,27 @@ class Limits:
 
 _NAMES: Final = tuple(field.name for field in fields(Limits))
 _MORE_THAN_ZERO: Final = frozenset({"startup", "per_decision", "match_cap"})
+
+
+_MICROSECONDS: Final = {"us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000}
+_DURATION: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)(us|ms|s|m|h)")
+
+
+def parse_duration(text: str) -> timedelta:
+    """Read a duration as it is typed, a number and a unit: `1s`, `250ms`, `1.5m`, `40us`, `2h`.
+
+    Below a microsecond it is rounded. Raises `ValueError`, saying what was got and is wanted.
+    """
+    match = _DURATION.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(
+            f"'{text}' is no duration; write a number and a unit (us, ms, s, m or h), "
+            "such as 1.5s or 250ms"
+        )
+    try:
+        return timedelta(microseconds=round(float(match[1]) * _MICROSECONDS[match[2]]))
+    except OverflowError:
+        raise ValueError(f"'{text}' is longer than any duration can be") from None
 
 
 def limits_to_message(limits: Limits) -> arena_pb2.Limits:

@@ -75,7 +75,7 @@ def test_an_arena_prints_json_and_nothing_else_for_programs() -> None:
 def test_an_arena_takes_seats_limits_options_and_keeps_records(tmp_path: Path) -> None:
     done = run(
         *("arena", "sample:smallest", "sample:smallest", "--seats", "3", "--games", "3"),
-        *("--limit", "per_decision=20ms", "--option", "pickup=always"),
+        *("--limit", "per-decision=20ms", "--option", "pickup=always"),
         *("--option", "turns_per_player=5", "--records", tmp_path / "r", "--json"),
     )
 

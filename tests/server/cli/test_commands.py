@@ -120,15 +120,17 @@ def test_a_start_that_is_refused_leaves_the_entries_open(server: ServerProcess) 
     for bot in ("early", "bird"):
         _run(server, "bot", "register", bot)
     _run(server, "tournament", "create", "soon")
+    said = ""
     for entered in ("early", "bird"):
         _run(server, "tournament", "enter", "soon", entered)
         refused = _run(server, "tournament", "start", "soon")
 
         assert refused.exit_code == ExitCode.REFUSED
+        said = refused.stderr
         shown = json.loads(_run(server, "tournament", "show", "soon", "--json").stdout)
         assert shown["state"] == "TOURNAMENT_STATE_OPEN"
 
-    assert "early, bird" in refused.stderr
+    assert "early, bird" in said
 
 
 def test_an_export_to_where_nothing_can_be_written_is_said_in_words(

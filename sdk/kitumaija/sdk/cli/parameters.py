@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import fields
 from datetime import timedelta
 from typing import Annotated
@@ -11,12 +10,10 @@ import typer
 
 from kitumaija.engine import GameOptions
 from kitumaija.sdk.loading import FORMS
-from kitumaija.wire.times import Limits
+from kitumaija.wire.times import Limits, parse_duration
 
 _LIMITS = tuple(field.name for field in fields(Limits))
 _OPTIONS = tuple(GameOptions().as_dict())
-_UNITS = {"us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000}
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)(us|ms|s|m|h)")
 
 BotName = Annotated[str, typer.Argument(metavar="BOT", help=f"{FORMS}.", show_default=False)]
 Limit = Annotated[
@@ -75,6 +72,7 @@ def _pairs(pairs: list[str] | None, names: tuple[str, ...]) -> list[tuple[str, s
     parted: list[tuple[str, str]] = []
     for text in pairs or ():
         name, _, value = text.partition("=")
+        name = name.replace("-", "_")
         if name not in names or not value:
             raise typer.BadParameter(f"got '{text}', wanted NAME=VALUE of: {', '.join(names)}")
         parted.append((name, value))
@@ -82,9 +80,7 @@ def _pairs(pairs: list[str] | None, names: tuple[str, ...]) -> list[tuple[str, s
 
 
 def _duration(text: str) -> timedelta:
-    match = _DURATION.fullmatch(text)
-    if match is None:
-        raise typer.BadParameter(
-            f"'{text}' is no duration; write a number and a unit (us, ms, s, m or h), as 250ms"
-        )
-    return timedelta(microseconds=round(float(match[1]) * _UNITS[match[2]]))
+    try:
+        return parse_duration(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None

@@ -1,11 +1,12 @@
 """What the organizers' commands ask for on the command line, each in one place."""
 
-import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from kitumaija.wire import times as wire_times
 
 DEFAULT_ADDRESS = "127.0.0.1:4800"
 DEFAULT_DATA = Path("kitumaija-data")
@@ -44,25 +45,16 @@ Reason = Annotated[str, typer.Option("--reason", help="Why; it goes into the aud
 TournamentId = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's id.")]
 BotId = Annotated[str, typer.Argument(metavar="BOT", help="The bot's id.")]
 
-_UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)(us|ms|s|m|h)")
-
 
 def parse_duration(text: str) -> timedelta:
     """The duration that a text such as `1s`, `250ms` or `1.5m` stands for.
 
     Raises `typer.BadParameter` naming what was got and what is wanted.
     """
-    match = _DURATION.fullmatch(text.strip())
-    if match is None:
-        raise typer.BadParameter(
-            f"'{text}' is no duration; write a number and a unit (us, ms, s, m or h),"
-            " such as 1.5s or 250ms"
-        )
     try:
-        return timedelta(seconds=float(match[1]) * _UNITS[match[2]])
-    except OverflowError:
-        raise typer.BadParameter(f"'{text}' is longer than any duration can be") from None
+        return wire_times.parse_duration(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def organizer_token(token: str | None, data: Path) -> str:
