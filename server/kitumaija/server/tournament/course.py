@@ -153,13 +153,6 @@ class Course:
         table.histories.pop(attempt.number, None)
         table.settled.add(attempt.number)
 
-    def give_back(self, attempt: Attempt) -> None:
-        """Take back an attempt that could not even be offered: it counts as never begun."""
-        table = self._tables[attempt.table_size]
-        table.running.pop(attempt.number, None)
-        table.history(attempt.number).attempts -= 1
-        table.dispatch.again(Candidate(attempt.number, attempt.seats))
-
     def absence(self, attempt: Attempt, absent: Sequence[str]) -> AfterAbsence:
         """Return what follows from an attempt that could not start; nothing is changed yet."""
         history = self._tables[attempt.table_size].history(attempt.number)
