@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from kitumaija.server.cli.output import plain, print_table, standings_table
+from kitumaija.server.cli.output import plain, print_table, standings_table, table
 from kitumaija.v1 import tournament_pb2 as v1
 
 
@@ -48,6 +48,27 @@ def test_a_table_that_is_too_wide_loses_nothing() -> None:
 
     assert printed.count("90000") == 11
     assert "34.25" in printed
+
+
+def test_a_title_stays_in_one_line_above_a_narrow_table() -> None:
+    table = v1.StandingsTable(
+        table_size=2, provisional=True, planned=30, rows=[v1.Standing(bot_id="a", places=[0, 0])]
+    )
+
+    title, header, row = _printed(table, "summer").splitlines()
+
+    assert title == "summer · tables of 2 · provisional, 0 of 30 matches rated"
+    assert header.startswith("#")
+    assert len(row) < len(title)
+
+
+def test_no_line_ends_in_blanks_so_only_what_is_too_long_wraps() -> None:
+    console = Console(file=io.StringIO(), width=80, force_terminal=False)
+    print_table(table(["setting", "value"], [["state", "open"], ["seed", "f" * 90]]), console)
+
+    assert isinstance(console.file, io.StringIO)
+    lines = console.file.getvalue().splitlines()
+    assert lines == ["setting value", "state   open", f"seed    {'f' * 90}"]
 
 
 def test_an_entrant_without_games_has_no_mean_place() -> None:

@@ -55,7 +55,9 @@ def demo(
     with Children(data / "logs") as children:
         address = _start_server(children, data)
         with connected(address, None, data) as server:
-            err.print(f"a server listens at {address}; all of this is kept in {data}")
+            err.print(
+                f"a server listens at {address}; all of this is kept in {data}", soft_wrap=True
+            )
             for name, source in bots.items():
                 _start_bot(children, server, name, source)
             tournament = _start_tournament(server, list(bots), seats or [2, 4], rounds)
@@ -70,7 +72,7 @@ def demo(
         print_json(standings)
     else:
         print_standings(standings)
-    err.print(f"\nA game to look at:  kitumaija replay show {record}")
+    err.print(f"\nA game to look at:  kitumaija replay show {record}", soft_wrap=True)
     if state != v1.TOURNAMENT_STATE_FINISHED:
         raise typer.Exit(ExitCode.FAILED)
 

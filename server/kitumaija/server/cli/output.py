@@ -9,6 +9,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from rich.console import Console
 from rich.measure import Measurement
+from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
@@ -72,15 +73,28 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str =
 
 
 def print_table(made: Table, console: Console = out) -> None:
-    """Print a table whole: on a terminal that is too narrow its lines wrap, and nothing is cut."""
-    terminal = console.width
-    console.width = WIDEST
-    try:
-        needed = Measurement.get(console, console.options, made).maximum
-        console.width = max(needed, terminal)
-        console.print(made, crop=False)
-    finally:
-        console.width = terminal
+    """Print a table whole: on a terminal that is too narrow its lines wrap, and nothing is cut.
+
+    No line ends in blanks, so that only those lines wrap that are too long themselves, and the
+    title is not broken to the width of a table that is narrower.
+    """
+    title, made.title = made.title, None
+    if title:
+        console.print(title, style="table.title", soft_wrap=True)
+    needed = Measurement.get(console, console.options.update(width=WIDEST), made).maximum
+    options = console.options.update(width=max(needed, 1))
+    for line in console.render_lines(made, options, pad=False):
+        console.print(_trimmed(line), soft_wrap=True, end="")
+
+
+def _trimmed(line: Sequence[Segment]) -> Segments:
+    """The line without the blanks before its end."""
+    kept = list(line)
+    while kept and not kept[-1].text.strip():
+        kept.pop()
+    if kept:
+        kept[-1] = Segment(kept[-1].text.rstrip(), kept[-1].style)
+    return Segments([*kept, Segment.line()])
 
 
 def print_standings(standings: v1.GetStandingsResponse) -> None:

@@ -3,7 +3,7 @@
 import typer
 
 from kitumaija.server.cli.connection import connected
-from kitumaija.server.cli.output import plain, print_json, print_table, table
+from kitumaija.server.cli.output import out, plain, print_json, print_table, table
 from kitumaija.server.cli.parameters import (
     DEFAULT_ADDRESS,
     DEFAULT_DATA,
@@ -49,6 +49,7 @@ def show(
         )
         return
     for entry in answer.tables:
+        out.print()
         title = f"{plain(answer.title)} · tables of {entry.table_size}"
         title += f" · {entry.rated} of {entry.planned} matches"
         rows = (
