@@ -12,7 +12,7 @@ from typing import Any
 
 from kitumaija.engine import Deal, GameOptions, text_seed
 from kitumaija.server.app import App, Surroundings
-from kitumaija.server.clock import Clock, Wall
+from kitumaija.server.clock import Wall
 from kitumaija.server.ids import TokenBytes, random_token, token_hash
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.connection import Connection
@@ -52,12 +52,11 @@ class ScriptedPlan:
     While `may_commit` is not set, no result is committed.
     """
 
-    def __init__(  # noqa: PLR0917 - the director's
+    def __init__(
         self,
         store: Store,
         writer: StoreWriter,
         hall: Hall,
-        clock: Clock,
         wall: Wall,
         token_bytes: TokenBytes,
         *,

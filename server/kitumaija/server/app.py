@@ -72,12 +72,11 @@ class Planner(Protocol):
 class Plan(Protocol):
     """What makes a planner: the director's class, or a test's."""
 
-    def __call__(  # noqa: PLR0917 - the director's
+    def __call__(
         self,
         store: Store,
         writer: StoreWriter,
         hall: Hall,
-        clock: Clock,
         wall: Wall,
         token_bytes: TokenBytes,
         *,
@@ -177,7 +176,6 @@ class App:
             self.store,
             writer,
             self.hall,
-            around.clock,
             around.wall,
             around.token_bytes,
             reveal_within=around.limits.reveal_within,

@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from kitumaija.server.clock import Clock, Wall
+from kitumaija.server.clock import Wall
 from kitumaija.server.ids import TokenBytes
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.connection import Connection
@@ -67,18 +67,16 @@ class Director(HallHooks):
     An error of its own tasks, after which results could not be kept, is told to the hall.
     """
 
-    def __init__(  # noqa: PLR0917 - the order of `app.Plan`
+    def __init__(
         self,
         store: Store,
         writer: StoreWriter,
         hall: Hall,
-        clock: Clock,
         wall: Wall,
         token_bytes: TokenBytes,
         *,
         reveal_within: timedelta = DEFAULT_LIMITS.reveal_within,
     ) -> None:
-        del clock  # it acts when something happens; only the hall measures time
         self.context = Context(
             store=store, writer=writer, hall=hall, wall=wall, token_bytes=token_bytes
         )
