@@ -8,7 +8,8 @@ from datetime import timedelta
 
 from kitumaija.sdk.errors import LoadError
 from kitumaija.sdk.loading import FORMS, load
-from kitumaija.sdk.online import ADDRESS, TOKEN, end_with, run
+from kitumaija.sdk.online import ADDRESS, PATIENCE, TOKEN, end_with, run
+from kitumaija.wire.limits import DEFAULT_CAPACITY
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -37,7 +38,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("bot", help=FORMS)
     parser.add_argument("--address", help=f"host:port or https://host:port (default: ${ADDRESS})")
     parser.add_argument("--token", help=f"the bot's token (default: ${TOKEN})")
-    parser.add_argument("--capacity", type=int, default=8, help="matches at once (default: 8)")
+    parser.add_argument(
+        "--capacity",
+        type=int,
+        default=DEFAULT_CAPACITY,
+        help="matches at once (default: %(default)s)",
+    )
     parser.add_argument("--bot-version", help="default: the class's version")
     parser.add_argument(
         "--on-error",
@@ -49,9 +55,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--patience",
         type=float,
-        default=600,
+        default=PATIENCE.total_seconds(),
         metavar="SECONDS",
-        help="how long the server may be out of reach (default: 600)",
+        help="how long the server may be out of reach (default: %(default)g)",
     )
     return parser
 

@@ -20,6 +20,7 @@ from kitumaija.sdk.calls import OnError
 from kitumaija.sdk.clocks import real_clock
 from kitumaija.sdk.errors import BotError, SdkError, UsageError, author_traceback
 from kitumaija.wire.exits import ExitCode
+from kitumaija.wire.limits import DEFAULT_CAPACITY
 
 if TYPE_CHECKING:
     from kitumaija.sdk.client import Client, Settings
@@ -34,7 +35,7 @@ def run(
     *,
     address: str | None = None,
     token: str | None = None,
-    capacity: int = 8,
+    capacity: int = DEFAULT_CAPACITY,
     version: str | None = None,
     on_error: OnError = "fallback",
     tls_ca: str | Path | None = None,

@@ -12,6 +12,7 @@ import typer
 from kitumaija.sdk.cli.parameters import BotName
 from kitumaija.sdk.loading import load
 from kitumaija.sdk.online import ADDRESS, PATIENCE, TOKEN, run
+from kitumaija.wire.limits import DEFAULT_CAPACITY
 
 
 class Reaction(StrEnum):
@@ -36,7 +37,7 @@ def run_command(
         str | None,
         typer.Option(envvar=TOKEN, help="The bot's token.", show_default=False),
     ] = None,
-    capacity: Annotated[int, typer.Option(help="Matches at once.")] = 8,
+    capacity: Annotated[int, typer.Option(help="Matches at once.")] = DEFAULT_CAPACITY,
     bot_version: Annotated[
         str | None, typer.Option(help="The bot's version; its class's if left out.")
     ] = None,
