@@ -62,6 +62,10 @@ class ServerLimits:
     messages_per_resync: int = 25
     """A Resync counts as so many messages, for it is answered with thousands of events."""
 
+    messages_per_return: int = 4
+    """A Hello counts as so many messages for each match of the bot, all of which it is told again.
+    A bot that has not that many left is sent away for a moment, and loses no seat for it."""
+
     replacements_max: int = 5
     replacements_within: timedelta = timedelta(minutes=1)
     lock_for: timedelta = timedelta(minutes=1)

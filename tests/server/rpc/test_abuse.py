@@ -15,7 +15,7 @@ from kitumaija.wire.limits import FRAME_BYTES_MAX
 from kitumaija.wire.status import ErrorReason
 from tests.server.rpc.scripted import get_ready, play_out
 from tests.support.arena import Arena, running_arena
-from tests.support.raw_bot import RawBot
+from tests.support.raw_bot import RawBot, StreamEnded
 
 
 async def both(arena: Arena) -> tuple[str, RawBot, RawBot]:
@@ -76,6 +76,33 @@ async def test_asking_for_all_events_again_and_again_is_flooding(arena: Arena) -
 
     _, reason, _, _ = await alice.end()
     assert reason is ErrorReason.FLOODING
+
+
+async def test_coming_back_again_and_again_is_no_way_to_send_or_ask_more(tmp_path: Path) -> None:
+    """Each stream is told everything anew, and none brings a new burst with it."""
+    limits = ServerLimits(unasked_burst=20, burst_per_match=0)
+    async with running_arena(tmp_path / "data", limits=limits) as arena:
+        match_id, alice, bob = await both(arena)
+        come = 0
+        while True:
+            await alice.close()
+            assert await arena.left() == ("alice", False)
+            alice = arena.dial("alice")
+            try:
+                await alice.hello()
+            except StreamEnded:
+                break
+            come += 1
+            assert (await alice.expect("match_sync")).match_sync.match_id == match_id
+        assert come < 10
+        _, reason, metadata, _ = await alice.end()
+        assert reason is ErrorReason.RESOURCE_EXHAUSTED
+        assert metadata["retry_seconds"] == "1"
+
+        arena.advance(1_000)
+        alice = await arena.connect("alice")
+        end, _ = await play_out(alice, bob)
+        assert (end.ending, len(end.forfeits)) == (arena_pb2.MATCH_ENDING_PLAYED, 0)
 
 
 @pytest.mark.parametrize("extra", [0, 1])

@@ -54,6 +54,23 @@ def test_a_bucket_can_be_made_wider() -> None:
     assert not bucket.spend(1, at(0))
 
 
+def test_making_it_as_wide_again_and_again_fills_nothing_up() -> None:
+    bucket = allowance()
+    for burst in (200, 100, 200, 150, 200):
+        bucket.widen(burst)
+    assert bucket.spend(200, at(0))
+    bucket.widen(200)
+
+    assert not bucket.spend(1, at(0))
+
+
+def test_what_is_refused_costs_nothing() -> None:
+    bucket = allowance()
+
+    assert not bucket.spend(1_000_000, at(0))
+    assert bucket.spend(100, at(0))
+
+
 def test_questions_are_not_saved_up_either() -> None:
     bucket = allowance()
     for _ in range(1_000):

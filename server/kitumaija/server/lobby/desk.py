@@ -52,6 +52,10 @@ class Desk:
         """Return how many matches at once a bot gets: what it says, or what the server allows."""
         return min(hello.capacity or DEFAULT_CAPACITY, self._capacity_max)
 
+    def matches_of(self, bot_id: str) -> tuple[str, ...]:
+        """Return the matches that a new stream of the bot will be told of."""
+        return self._hall.matches_of(bot_id)
+
     def hello(self, bot: BotRow, hello: arena_pb2.Hello, line: Line, at: Nanos) -> Connection:
         """Open a bot's stream: Welcome, then what its matches have to say.
 

@@ -1,4 +1,7 @@
-"""How many messages a bot may send: as many as it was asked for, and some more a second."""
+"""How many messages a bot may send: as many as it was asked for, and some more a second.
+
+It is the bot's and not its stream's: coming back does not fill the bucket.
+"""
 
 from __future__ import annotations
 
@@ -25,17 +28,20 @@ class Allowance:
         self._filled_at = at
 
     def widen(self, burst: int) -> None:
-        """Hold `burst` messages from now on, and be full."""
-        self._burst = burst
-        self._left = float(burst)
+        """Hold `burst` messages from now on, if that is more than before; what is new is full."""
+        self._left += max(0, burst - self._burst)
+        self._burst = max(self._burst, burst)
 
     def asked(self) -> None:
         """Note that the bot was asked for something."""
         self._left = min(float(self._burst), self._left + ANSWERS_PER_ASKED)
 
     def spend(self, messages: int, at: Nanos) -> bool:
-        """Take for so many messages; False if there is not enough."""
+        """Take for so many messages; False, and nothing is taken, if there is not enough."""
         earned = (at - self._filled_at) * self._per_second / NANOS_PER_SECOND
-        self._left = min(float(self._burst), self._left + earned) - messages
+        self._left = min(float(self._burst), self._left + earned)
         self._filled_at = at
-        return self._left >= 0
+        if messages > self._left:
+            return False
+        self._left -= messages
+        return True

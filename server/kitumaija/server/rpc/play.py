@@ -15,6 +15,7 @@ from kitumaija.server.errors import Unavailable
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.desk import Desk
 from kitumaija.server.match.values import Nanos
+from kitumaija.server.rpc.allowance import Allowance
 from kitumaija.server.rpc.auth import Authenticator
 from kitumaija.server.rpc.incoming import Incoming, incoming
 from kitumaija.server.rpc.interceptor import Faults
@@ -45,6 +46,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         self._limits = limits
         self._faults = faults
         self._streams: set[Stream] = set()
+        self._allowances: dict[str, Allowance] = {}
         self._closed = asyncio.Event()
         self._draining = False
         self._looked_at = clock.now()
@@ -55,7 +57,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         """Serve one stream of one bot."""
         del request_iterator  # read by `context.read()`, which can be stamped
         bot = partial(self._authenticator.bot, context)
-        bot()
+        bot_id = bot().bot_id
         if self._draining:
             raise _draining()
         stream = Stream(
@@ -65,6 +67,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             clock=self._clock,
             limits=self._limits,
             faults=self._faults,
+            allowance=self._allowance_of(bot_id),
         )
         self._streams.add(stream)
         try:
@@ -73,6 +76,16 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             self._streams.discard(stream)
             if not self._streams:
                 self._closed.set()
+
+    def _allowance_of(self, bot_id: str) -> Allowance:
+        """Return what the bot may send, on all of its streams together."""
+        allowance = self._allowances.get(bot_id)
+        if allowance is None:
+            limits = self._limits
+            allowance = self._allowances[bot_id] = Allowance(
+                per_second=limits.unasked_per_second, burst=limits.burst(0), at=self._clock.now()
+            )
+        return allowance
 
     def sweep(self, now: Nanos) -> None:
         """Ping streams, and end those that were silent for too long."""

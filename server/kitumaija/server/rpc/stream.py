@@ -39,7 +39,8 @@ _ASKING = frozenset({Kind.DECISION, Kind.MATCH_START, Kind.PING, Kind.ENTROPY_RE
 class Stream:
     """A bot's stream; it is the `Line` of the bot's connection.
 
-    `bot` finds the bot of the stream's token, and raises where the token is nobody's.
+    `bot` finds the bot of the stream's token, and raises where the token is nobody's. `allowance`
+    is that bot's, on this stream and on its others.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Stream:
         clock: Clock,
         limits: ServerLimits,
         faults: Faults,
+        allowance: Allowance,
     ) -> None:
         now = clock.now()
         self._context = context
@@ -63,9 +65,7 @@ class Stream:
         self._outbox = Outbox(
             messages_max=limits.outbox_messages(0), bytes_max=limits.outbox_bytes(0)
         )
-        self._allowance = Allowance(
-            per_second=limits.unasked_per_second, burst=limits.burst(0), at=now
-        )
+        self._allowance = allowance
         self._connection: Connection | None = None
         self._goodbye = False
         self._error: KitumaijaError | None = None
@@ -271,11 +271,14 @@ class Stream:
         # The bot is looked up again: its token may have been replaced since the stream was opened.
         bot = self._bot()
         capacity = self._desk.capacity(hello)
+        matches = len(self._desk.matches_of(bot.bot_id))
+        self._allowance.widen(self._limits.burst(max(capacity, matches)))
+        if not self._allowance.spend(matches * self._limits.messages_per_return, at):
+            raise self._too_soon()
         self._outbox.rebound(
             messages_max=self._limits.outbox_messages(capacity),
             bytes_max=self._limits.outbox_bytes(capacity),
         )
-        self._allowance.widen(self._limits.burst(capacity))
         self._connection = self._desk.hello(bot, hello, self, at)
 
     def _oversized(self, size: int) -> None:
@@ -287,9 +290,20 @@ class Stream:
             )
         )
 
+    def _too_soon(self) -> ResourceExhausted:
+        """Return the refusal of a stream to a bot that has used up what it may send."""
+        return ResourceExhausted(
+            ErrorReason.RESOURCE_EXHAUSTED,
+            "this bot opens streams too often, and each is told all of its matches again: dial "
+            "again in a while",
+            {"resource": "streams", "retry_seconds": "1"},
+        )
+
     def _flooded(self) -> None:
-        if self._connection is not None:
-            self._desk.broke(self._connection, Fault.FLOODING)
+        if self._connection is None:
+            self.end(self._too_soon())
+            return
+        self._desk.broke(self._connection, Fault.FLOODING)
         limit = self._limits.unasked_per_second
         self.end(
             ResourceExhausted(
