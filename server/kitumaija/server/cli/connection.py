@@ -38,6 +38,7 @@ class Server:
     """The services of one server, called with one token."""
 
     address: str
+    channel: grpc.Channel
     tournaments: "tournament_pb2_grpc.TournamentServiceStub"
     bots: "bot_pb2_grpc.BotServiceStub"
     metadata: tuple[tuple[str, str], ...]
@@ -55,12 +56,32 @@ class Server:
         except grpc.RpcError as error:
             if not (repeatable and _is_worth_another_try(error)):
                 raise
-        say(f"no answer from {self.address}; asking again for {CALL_SECONDS:g} seconds")
+        self._say_that_it_tries_again()
         return method(request, timeout=CALL_SECONDS, metadata=self.metadata, wait_for_ready=True)
 
     def stream(self, method: Callable[..., Any], request: Any) -> Iterator[Any]:
         """The answers of a call that streams them."""
         yield from method(request, metadata=self.metadata)
+
+    def watch(self, method: Callable[..., Any], request: Any) -> Iterator[Any]:
+        """The answers of a call that streams how something stands, over restarts of the server."""
+        while True:
+            try:
+                yield from self.stream(method, request)
+            except grpc.RpcError as error:
+                if not _is_worth_another_try(error):
+                    raise
+                lost = error
+            else:
+                return
+            self._say_that_it_tries_again()
+            try:
+                grpc.channel_ready_future(self.channel).result(CALL_SECONDS)
+            except grpc.FutureTimeoutError:
+                raise lost from None
+
+    def _say_that_it_tries_again(self) -> None:
+        say(f"no answer from {self.address}; asking again for {CALL_SECONDS:g} seconds")
 
 
 @contextmanager
@@ -71,6 +92,7 @@ def connected(address: str, token: str | None, data: Path) -> Iterator[Server]:
     with _channel(address) as channel:
         server = Server(
             address=address,
+            channel=channel,
             tournaments=tournament_pb2_grpc.TournamentServiceStub(channel),
             bots=bot_pb2_grpc.BotServiceStub(channel),
             metadata=metadata,

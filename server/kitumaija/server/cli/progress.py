@@ -24,7 +24,7 @@ def follow(
     """Show the progress until the tournament is over; its last state."""
     request = v1.WatchTournamentRequest(tournament_id=tournament.tournament_id)
     state = tournament.state
-    updates = server.stream(server.tournaments.WatchTournament, request)
+    updates = server.watch(server.tournaments.WatchTournament, request)
     if as_json:
         for update in updates:
             state = update.state
