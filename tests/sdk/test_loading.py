@@ -88,6 +88,15 @@ def test_a_bot_that_is_not_finished_is_told(two: Path) -> None:
         load(f"{two}:Base")
 
 
+def test_a_file_whose_bot_misspells_choose_is_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "misspelt.py"
+    one_bot = TWO_BOTS.replace("class Base(Bot):\n    pass\n", "")
+    path.write_text(one_bot.replace("def choose", "def chose"), encoding="utf-8")
+
+    with pytest.raises(LoadError, match="Fast has no method choose"):
+        load(str(path))
+
+
 def test_a_file_without_bots_is_told(tmp_path: Path) -> None:
     path = tmp_path / "none.py"
     path.write_text("x = 1", encoding="utf-8")

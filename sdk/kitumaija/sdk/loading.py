@@ -92,14 +92,19 @@ def _module(path: Path) -> ModuleType:
 
 
 def _bots_of(module: ModuleType) -> dict[str, type[Bot]]:
-    """The classes of bots that a module defines itself, by name."""
+    """The bots that a module defines itself, by name."""
+    classes = _classes_of(module)
+    return {name: found for name, found in classes.items() if not inspect.isabstract(found)}
+
+
+def _classes_of(module: ModuleType) -> dict[str, type[Bot]]:
+    """The classes derived from `Bot` that a module defines itself, whole bots or not, by name."""
     return {
         name: found
         for name, found in vars(module).items()
         if isinstance(found, type)
         and issubclass(found, Bot)
         and found.__module__ == module.__name__
-        and not inspect.isabstract(found)
     }
 
 
@@ -107,7 +112,11 @@ def _only_bot(module: ModuleType, name: str) -> type[Bot]:
     bots = _bots_of(module)
     if len(bots) == 1:
         return next(iter(bots.values()))
-    raise LoadError(f"{name}: {_listed(bots)}; say which, as {module.__file__}:Class")
+    if bots:
+        raise LoadError(f"{name}: {_listed(bots)}; say which, as {module.__file__}:Class")
+    for class_name, found in _classes_of(module).items():
+        raise LoadError(f"{name}: {_missing(class_name, found)}")
+    raise LoadError(f"{name}: {_listed(bots)}")
 
 
 def _bot_called(class_name: str, module: ModuleType, name: str) -> type[Bot]:
@@ -121,10 +130,12 @@ def _bot_called(class_name: str, module: ModuleType, name: str) -> type[Bot]:
             f"kitumaija.sdk.Bot; {_listed(bots)}"
         )
     if inspect.isabstract(found):
-        raise LoadError(
-            f"{name}: {class_name} has no method {', '.join(sorted(found.__abstractmethods__))}"
-        )
+        raise LoadError(f"{name}: {_missing(class_name, found)}")
     return found
+
+
+def _missing(class_name: str, found: type[Bot]) -> str:
+    return f"{class_name} has no method {', '.join(sorted(found.__abstractmethods__))}"
 
 
 def _listed(bots: dict[str, type[Bot]]) -> str:
