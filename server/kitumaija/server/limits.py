@@ -23,6 +23,9 @@ class ServerLimits:
     hello_within: timedelta = timedelta(seconds=10)
     """A stream says Hello in this time or is closed."""
 
+    streams_per_bot: int = 16
+    """How many streams a bot may have open, all but one of them on their way in or out."""
+
     ping_every: timedelta = PING_INTERVAL
     """How often a stream is pinged, which measures its round trip."""
 

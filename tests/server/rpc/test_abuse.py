@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -135,6 +136,26 @@ async def test_a_frame_that_no_server_should_hold_ends_the_stream_alone(arena: A
     assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
     assert await arena.left() == ("alice", False)
     await bob.heard()
+
+
+async def test_a_token_opens_only_so_many_streams_at_once(tmp_path: Path) -> None:
+    async with running_arena(tmp_path / "data", limits=ServerLimits(streams_per_bot=3)) as arena:
+        arena.register("mallory")
+        ends = {asyncio.create_task(arena.dial("mallory").end()) for _ in range(5)}
+        refused: list[tuple[grpc.StatusCode, ErrorReason | None, dict[str, str], str]] = []
+        while len(refused) < 2:
+            done, ends = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            refused += [task.result() for task in done]
+
+        for code, reason, metadata, _ in refused:
+            assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
+            assert reason is ErrorReason.RESOURCE_EXHAUSTED
+            assert metadata == {"resource": "streams", "limit": "3"}
+        await arena.connect("alice")
+        # Those that say no Hello are closed, and make room.
+        arena.advance(10_001)
+        assert len(await asyncio.gather(*ends)) == 3
+        await arena.connect("mallory")
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from functools import partial
@@ -11,7 +12,7 @@ import grpc
 import grpc.aio
 
 from kitumaija.server.clock import NANOS_PER_SECOND, Clock
-from kitumaija.server.errors import Unavailable
+from kitumaija.server.errors import ResourceExhausted, Unavailable
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.desk import Desk
 from kitumaija.server.match.values import Nanos
@@ -46,6 +47,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         self._limits = limits
         self._faults = faults
         self._streams: set[Stream] = set()
+        self._streams_of: Counter[str] = Counter()
         self._allowances: dict[str, Allowance] = {}
         self._closed = asyncio.Event()
         self._draining = False
@@ -60,6 +62,8 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         bot_id = bot().bot_id
         if self._draining:
             raise _draining()
+        if self._streams_of[bot_id] >= self._limits.streams_per_bot:
+            raise _too_many_streams(self._limits.streams_per_bot)
         stream = Stream(
             context,
             self._desk,
@@ -70,10 +74,12 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             allowance=self._allowance_of(bot_id),
         )
         self._streams.add(stream)
+        self._streams_of[bot_id] += 1
         try:
             await stream.run()
         finally:
             self._streams.discard(stream)
+            self._streams_of[bot_id] -= 1
             if not self._streams:
                 self._closed.set()
 
@@ -135,6 +141,14 @@ def add_arena(server: grpc.aio.Server, arena: ArenaService) -> None:
     name = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name
     handlers = grpc.method_handlers_generic_handler(name, {"Play": play})
     server.add_generic_rpc_handlers((handlers,))
+
+
+def _too_many_streams(most: int) -> ResourceExhausted:
+    return ResourceExhausted(
+        ErrorReason.RESOURCE_EXHAUSTED,
+        f"{most} streams of this token are open: say Hello on one, and let the others go",
+        {"resource": "streams", "limit": str(most)},
+    )
 
 
 def _draining() -> Unavailable:
