@@ -215,3 +215,10 @@ class Table:
         result = self.result
         assert isinstance(result, MatchPlayed)
         return result
+
+
+def started(seats: int = 2, limits: Limits | None = None) -> Table:
+    """Return a match that has begun: all were connected and ready, and the first seat is asked."""
+    table = Table(setup_of(seats, limits=limits))
+    table.start()
+    return table
