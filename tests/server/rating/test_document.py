@@ -17,7 +17,7 @@ EXAMPLES = EXAMPLE.findall(DOCUMENT.read_text(encoding="utf-8"))
 def test_every_row_of_the_examples_is_read() -> None:
     table = DOCUMENT.read_text(encoding="utf-8").partition("## Examples")[2]
 
-    assert len(EXAMPLES) == table.count("\n|") - 2 == 8
+    assert len(EXAMPLES) == table.count("\n|") - 2 == 9
 
 
 @pytest.mark.parametrize(("places", "mu", "sigma"), EXAMPLES, ids=[row[0] for row in EXAMPLES])

@@ -75,12 +75,24 @@ def test_a_forfeited_seat_takes_its_last_place_and_the_others_are_rated_without_
     assert table.entries["ada"].forfeits == 0
 
 
-def test_of_several_forfeited_each_takes_the_update_of_its_own_place() -> None:
+def test_of_several_forfeited_each_takes_a_last_place_behind_those_who_played() -> None:
     table = _after(_game(0, *ENTRANTS, places=(4, 1, 3, 2), forfeited=(True, False, True, False)))
 
-    whole = update([NEW] * 4, [4, 1, 3, 2], ENTRANTS)
     bo, dee = update([NEW] * 2, [1, 2], ["bo", "dee"])
-    assert _ratings(table) == {"ada": whole[0], "bo": bo, "cy": whole[2], "dee": dee}
+    last = update([NEW] * 3, [3, 1, 2], ["ada", "bo", "dee"])[0]
+    assert _ratings(table) == {"ada": last, "bo": bo, "cy": last, "dee": dee}
+
+
+@pytest.mark.parametrize("strong", [Rating(25, 8), Rating(35, 2), Rating(15, 2)])
+def test_nobody_does_better_by_a_forfeit_behind_anothers_than_by_losing(strong: Rating) -> None:
+    """Ada was forfeited before; bo, who cannot win any more, may play on or give up."""
+    entries = {"ada": Entry(strong), "bo": Entry(Rating(15, 3)), "cy": Entry()}
+
+    def bo_after(*, gives_up: bool) -> Rating:
+        game = _game(0, "ada", "bo", "cy", places=(3, 2, 1), forfeited=(True, gives_up, False))
+        return RatingTable(entries).apply(game).entries["bo"].rating
+
+    assert bo_after(gives_up=True) == bo_after(gives_up=False)
 
 
 def test_at_two_seats_a_forfeit_leaves_the_winners_rating_and_counts_the_win() -> None:

@@ -188,7 +188,8 @@ def _posteriors(
     """The ratings of all who are concerned, and whether every one could be computed.
 
     Those who played to the end are rated among themselves. Each of the others takes the update of
-    its own last place, one-sided: nobody gains by it.
+    a last place behind them, one-sided. It is what coming in last by playing would have cost, so
+    nobody gains by a forfeit: not by its own, and not by coming in before another's.
     """
     everybody = (*result.seats, *result.absent)
     found = {bot_id: priors[bot_id] for bot_id in everybody}
@@ -211,9 +212,10 @@ def _posteriors(
         stayed = [seat for seat, forfeited in enumerate(result.forfeited) if not forfeited]
         among = [result.seats[seat] for seat in stayed]
         computed &= take(among, [places[seat] for seat in stayed], among)
-        if len(stayed) < len(result.seats):
-            left = [bot_id for bot_id in result.seats if bot_id not in among]
-            computed &= take(result.seats, places, left)
+        behind = (*(places[seat] for seat in stayed), len(result.seats) + 1)
+        for bot_id in result.seats:
+            if bot_id not in among:
+                computed &= take((*among, bot_id), behind, [bot_id])
     for bot_id in result.absent:
         last = len(everybody)
         computed &= take((*result.seats, bot_id), (*places, last), [bot_id])
