@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -13,6 +16,7 @@ from sqlalchemy import text
 from kitumaija.server.store import (
     JournalRow,
     Store,
+    StoreError,
     StoreFailed,
     StoreReader,
     StoreWriter,
@@ -107,6 +111,18 @@ def test_a_store_that_failed_refuses_but_can_be_closed_and_opened_again(
             journal.append(tx, _rows(1000))
 
 
+@pytest.mark.parametrize("most", [0, 100])
+def test_a_store_on_a_full_disk_is_not_opened_and_says_so(tmp_path: Path, most: int) -> None:
+    with Store.open(tmp_path) as store:
+        epoch = store.epoch
+
+    with files_no_longer_than(most), pytest.raises(StoreError, match="cannot be opened"):
+        Store.open(tmp_path)
+
+    with Store.open(tmp_path) as again:
+        assert again.epoch == epoch + 1
+
+
 def test_readers_that_were_cut_off_read_on(store: Store, database: str) -> None:
     if database == "sqlite":
         pytest.skip("nobody can cut off a reader of a file")
@@ -136,6 +152,17 @@ async def test_what_does_not_fail_in_the_database_does_not_break_the_store(
         await writer.append(_rows(0))
 
         assert playing.failure is None
+
+
+@contextmanager
+def files_no_longer_than(most: int) -> Iterator[None]:
+    """Let no file grow beyond `most` bytes, as if the disk were full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def _write_until_it_fails(store: Store) -> None:

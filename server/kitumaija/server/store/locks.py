@@ -44,8 +44,12 @@ class FileLock:
                 f"the store {store} is in use by the server with process id {holder}; stop that "
                 f"one first, or give this one another data directory"
             ) from error
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, f"{os.getpid()}\n".encode("ascii"), 0)
+        try:
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, f"{os.getpid()}\n".encode("ascii"), 0)
+        except OSError:
+            os.close(descriptor)
+            raise
         return cls(descriptor)
 
     def release(self) -> None:

@@ -119,7 +119,7 @@ class Store(StoreReader):
         """
         kept = _durability(durability)
         url = store_url(where)
-        with ExitStack() as undo:
+        with _failures_said(url), ExitStack() as undo:
             lock = None
             if is_sqlite(url):
                 make_file(url)
@@ -189,6 +189,19 @@ def _durability(word: str) -> Durability:
         return Durability(word)
     except ValueError:
         raise StoreError(f"got the durability {word!r}; wanted {' or '.join(Durability)}") from None
+
+
+@contextmanager
+def _failures_said(url: URL) -> Iterator[None]:
+    """Say in one sentence what kept a store from being opened: a full disk, for one."""
+    try:
+        yield
+    except (*BREAKDOWNS, OSError) as error:
+        cause = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
+        raise StoreError(
+            f"the store {url.render_as_string(hide_password=True)} cannot be opened for writing: "
+            f"{cause}; free the disk or bring the database back, then start the server again"
+        ) from error
 
 
 def _connected(engine: Engine, url: URL) -> Connection:
