@@ -217,8 +217,14 @@ class Table:
         return result
 
 
-def started(seats: int = 2, limits: Limits | None = None) -> Table:
+def started(
+    seats: int = 2,
+    limits: Limits | None = None,
+    *,
+    policy: FaultPolicy | None = None,
+    deal: str = "a deal",
+) -> Table:
     """Return a match that has begun: all were connected and ready, and the first seat is asked."""
-    table = Table(setup_of(seats, limits=limits))
+    table = Table(setup_of(seats, limits=limits, policy=policy, deal=deal))
     table.start()
     return table

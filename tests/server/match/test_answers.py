@@ -27,14 +27,8 @@ from kitumaija.server.match import (
 )
 from kitumaija.server.match.journal import Decided, RefusedIllegal
 from kitumaija.server.match.refusals import broken_rule
-from tests.server.match.table import Table, illegal_for, scripted, setup_of
+from tests.server.match.table import Table, illegal_for, scripted, setup_of, started
 from tests.support.clock import ms
-
-
-def started(seats: int = 2, policy: FaultPolicy | None = None) -> Table:
-    table = Table(setup_of(seats, policy=policy))
-    table.start()
-    return table
 
 
 def test_a_legal_answer_is_journaled_accepted_and_played() -> None:

@@ -32,13 +32,7 @@ from kitumaija.server.match import (
 )
 from kitumaija.server.match.faults import TABLE, Stage, consequence
 from kitumaija.server.match.journal import Decided, Forfeited, Offered, Seated
-from tests.server.match.table import Table, illegal_for, scripted, setup_of
-
-
-def started(seats: int = 3, *, deal: str = "a deal", policy: FaultPolicy | None = None) -> Table:
-    table = Table(setup_of(seats, deal=deal, policy=policy))
-    table.start()
-    return table
+from tests.server.match.table import Table, illegal_for, scripted, setup_of, started
 
 
 def order(table: Table, seat: int, fault: Fault = Fault.WITHDRAWN) -> None:
@@ -66,7 +60,7 @@ def play_failing(table: Table, bad: int) -> None:
 
 @pytest.mark.parametrize("allowed", [1, 2, 5])
 def test_the_fault_that_reaches_the_number_allowed_forfeits_the_seat(allowed: int) -> None:
-    table = started(policy=FaultPolicy(faults_to_forfeit=allowed))
+    table = started(3, policy=FaultPolicy(faults_to_forfeit=allowed))
     play_failing(table, 1)
     assert table.state.seats[1].faults == (Fault.ILLEGAL_ACTION,) * allowed
     by = Counter(decision.by for decision in table.state.decisions if decision.seat == 1)
@@ -76,7 +70,7 @@ def test_the_fault_that_reaches_the_number_allowed_forfeits_the_seat(allowed: in
 
 
 def test_one_fault_fewer_does_not() -> None:
-    table = started(policy=FaultPolicy(faults_to_forfeit=5))
+    table = started(3, policy=FaultPolicy(faults_to_forfeit=5))
     while len(table.state.seats[1].faults) < 4:
         if table.mover == 1:
             fail(table)
@@ -89,7 +83,7 @@ def test_one_fault_fewer_does_not() -> None:
 
 
 def test_faults_of_different_kinds_add_up_and_the_last_is_the_one_named() -> None:
-    table = started(policy=FaultPolicy(faults_to_forfeit=2))
+    table = started(3, policy=FaultPolicy(faults_to_forfeit=2))
     while table.mover != 1:
         table.play()
     fail(table)
@@ -103,7 +97,7 @@ def test_faults_of_different_kinds_add_up_and_the_last_is_the_one_named() -> Non
 
 
 def test_a_forfeited_seat_is_played_by_default_at_once_to_the_end() -> None:
-    table = started()
+    table = started(3)
     order(table, 1)
     while not table.results:
         assert table.mover != 1
@@ -125,7 +119,7 @@ def test_the_game_of_a_forfeited_seat_is_a_game_by_the_rules() -> None:
 
 
 def test_the_open_decision_of_a_seat_that_is_forfeited_is_made_in_the_same_step() -> None:
-    table = started()
+    table = started(3)
     ask = table.question
     order(table, 0)
     decision = table.state.decisions[0]
@@ -134,14 +128,14 @@ def test_the_open_decision_of_a_seat_that_is_forfeited_is_made_in_the_same_step(
 
 
 def test_a_forfeit_is_journaled_before_what_is_played_for_it() -> None:
-    table = started()
+    table = started(3)
     order(table, 0)
     kinds = [type(entry) for entry in table.journal]
     assert kinds[:4] == [Offered, Seated, Forfeited, Decided]
 
 
 def test_an_answer_of_a_forfeited_seat_is_refused_as_forfeited() -> None:
-    table = started()
+    table = started(3)
     ask = table.question
     order(table, 0)
     table.answer(scripted(ask), seat=0, decision_id=1)
@@ -151,7 +145,7 @@ def test_an_answer_of_a_forfeited_seat_is_refused_as_forfeited() -> None:
 
 
 def test_an_answer_taken_before_the_forfeit_is_still_acknowledged() -> None:
-    table = started()
+    table = started(3)
     action = scripted(table.question)
     table.play()
     order(table, 0)
@@ -160,7 +154,7 @@ def test_an_answer_taken_before_the_forfeit_is_still_acknowledged() -> None:
 
 
 def test_a_forfeited_seat_gets_no_more_decisions_though_it_comes_back() -> None:
-    table = started()
+    table = started(3)
     order(table, 1)
     asked = len(table.all(1, AskDecision))
     table.disconnect(1)

@@ -9,17 +9,11 @@ import pytest
 from kitumaija.engine import DecidedBy, Seat
 from kitumaija.server.match import Nanos, ServerStalled, deadline
 from kitumaija.wire.times import Limits
-from tests.server.match.table import Table, scripted, setup_of
+from tests.server.match.table import Table, scripted, setup_of, started
 from tests.support.clock import ms
 
 LIMIT = ms(11_050)
 SETTLE = ms(20)
-
-
-def started(seats: int = 2, limits: Limits | None = None) -> Table:
-    table = Table(setup_of(seats, limits=limits))
-    table.start()
-    return table
 
 
 def stall(table: Table, since: int, until: int, *, flooding: frozenset[Seat] = frozenset()) -> None:

@@ -27,17 +27,11 @@ from kitumaija.server.match import (
 )
 from kitumaija.server.match.journal import Decided, Voided
 from kitumaija.wire.times import Limits
-from tests.server.match.table import Table, illegal_for, scripted, setup_of
+from tests.server.match.table import Table, illegal_for, scripted, setup_of, started
 from tests.support.clock import ms
 
 LIMIT = ms(1_000 + 50 + 10_000)
 SETTLE = ms(20)
-
-
-def started(limits: Limits | None = None, seats: int = 2) -> Table:
-    table = Table(setup_of(seats, limits=limits))
-    table.start()
-    return table
 
 
 def answer_after(table: Table, nanos: int) -> int:
@@ -92,7 +86,7 @@ def test_the_bank_is_spent_only_above_the_decision_s_time_and_the_margin(
 
 
 def test_the_bank_of_one_seat_is_not_another_s() -> None:
-    table = started(seats=3)
+    table = started(3)
     answer_after(table, ms(5_050))
     table.sent()
     assert [seat.bank for seat in table.state.seats] == [ms(6_000), ms(10_000), ms(10_000)]
@@ -116,19 +110,19 @@ def test_an_empty_bank_leaves_the_time_of_one_decision() -> None:
 
 
 def test_the_increment_comes_after_each_answered_decision() -> None:
-    table = started(Limits(increment=timedelta(milliseconds=300)))
+    table = started(limits=Limits(increment=timedelta(milliseconds=300)))
     answer_after(table, ms(2_050))
     assert table.state.seats[0].bank == ms(10_000 - 1_000 + 300)
 
 
 def test_a_decision_that_was_not_answered_earns_no_increment_and_empties_the_bank() -> None:
-    table = started(Limits(increment=timedelta(milliseconds=300)))
+    table = started(limits=Limits(increment=timedelta(milliseconds=300)))
     table.tick_at_deadline()
     assert table.state.seats[0].bank == 0
 
 
 def test_a_decision_lost_to_illegal_answers_pays_its_time_and_earns_nothing() -> None:
-    table = started(Limits(increment=timedelta(milliseconds=300)))
+    table = started(limits=Limits(increment=timedelta(milliseconds=300)))
     table.clock.advance(ms(4_050))
     for _ in range(3):
         table.answer(illegal_for(table.last(0, AskDecision)), seat=0, decision_id=1)
@@ -236,7 +230,7 @@ def test_the_last_answer_s_time_and_the_round_trip_are_told_with_a_decision() ->
 
 def test_the_margin_is_never_told_as_time_left() -> None:
     for margin in (0, 50, 5_000):
-        table = started(Limits(margin=timedelta(milliseconds=margin)))
+        table = started(limits=Limits(margin=timedelta(milliseconds=margin)))
         assert table.question.time_left_us == 11_000_000
 
 
@@ -250,7 +244,7 @@ def test_a_bot_that_always_answers_in_its_last_moment_is_never_timed_out() -> No
 
 def test_a_bot_that_is_always_a_moment_too_late_loses_its_seat() -> None:
     limits = Limits(bank=timedelta(0))
-    table = started(limits)
+    table = started(limits=limits)
     while not table.results:
         table.clock.advance(ms(1_050) + (table.mover == 0))
         table.play()
@@ -272,7 +266,7 @@ def test_only_the_time_of_a_decision_and_no_bank_is_a_timeout() -> None:
     limits = replace(
         WIDE, per_decision=timedelta(seconds=1), bank=timedelta(0), margin=timedelta(0)
     )
-    table = started(limits)
+    table = started(limits=limits)
     table.tick(ms(1_000) + SETTLE)
     assert table.state.seats[0].faults == ()
     table.tick(1)
@@ -281,7 +275,7 @@ def test_only_the_time_of_a_decision_and_no_bank_is_a_timeout() -> None:
 
 def test_only_the_bank_is_a_timeout_too() -> None:
     limits = replace(WIDE, per_decision=timedelta(microseconds=1), margin=timedelta(0))
-    table = started(limits)
+    table = started(limits=limits)
     table.tick(ms(3_600_000) + SETTLE + 1_000)
     assert table.state.seats[0].faults == ()
     table.tick(1)
@@ -289,7 +283,7 @@ def test_only_the_bank_is_a_timeout_too() -> None:
 
 
 def test_only_the_grace_costs_the_seat_and_no_decision() -> None:
-    table = started(replace(WIDE, grace=timedelta(seconds=1)), seats=3)
+    table = started(3, replace(WIDE, grace=timedelta(seconds=1)))
     table.disconnect(1)
     table.tick(ms(1_000) + SETTLE)
     assert table.state.forfeits == ()
@@ -307,7 +301,7 @@ def test_only_the_retries_are_an_illegal_action() -> None:
 
 
 def test_only_the_cap_voids_the_match_and_is_nobody_s_fault() -> None:
-    table = started(replace(WIDE, match_cap=timedelta(seconds=90)))
+    table = started(limits=replace(WIDE, match_cap=timedelta(seconds=90)))
     table.tick(ms(90_000) + SETTLE)
     assert not table.results
     table.tick(1)
@@ -317,7 +311,7 @@ def test_only_the_cap_voids_the_match_and_is_nobody_s_fault() -> None:
 
 
 def test_of_two_limits_that_are_over_the_earlier_is_ruled_first() -> None:
-    table = started(Limits(grace=timedelta(seconds=5)), seats=3)
+    table = started(3, Limits(grace=timedelta(seconds=5)))
     table.disconnect(0)
     table.tick(ms(60_000))
     # Away for 5 s, long before 11 s of clock were over: the seat is lost, not the decision.
@@ -329,7 +323,7 @@ def test_of_two_limits_that_are_over_the_earlier_is_ruled_first() -> None:
 def test_a_clock_that_ends_with_the_grace_is_ruled_before_it() -> None:
     # The clock started a second before the bot was lost.
     limits = Limits(grace=timedelta(seconds=11.05 - 1))
-    table = started(limits, seats=3)
+    table = started(3, limits)
     table.clock.advance(ms(1_000))
     table.disconnect(0)
     table.tick(ms(60_000))
