@@ -207,18 +207,16 @@ def _posteriors(
         )
         return True
 
-    places = result.places or (1,) * len(result.seats)
+    stayed = [
+        seat for seat in range(len(result.seats)) if not (result.played and result.forfeited[seat])
+    ]
+    among = [result.seats[seat] for seat in stayed]
+    places = [result.places[seat] if result.played else 1 for seat in stayed]
     if result.played:
-        stayed = [seat for seat, forfeited in enumerate(result.forfeited) if not forfeited]
-        among = [result.seats[seat] for seat in stayed]
-        computed &= take(among, [places[seat] for seat in stayed], among)
-        behind = (*(places[seat] for seat in stayed), len(result.seats) + 1)
-        for bot_id in result.seats:
-            if bot_id not in among:
-                computed &= take((*among, bot_id), behind, [bot_id])
-    for bot_id in result.absent:
-        last = len(everybody)
-        computed &= take((*result.seats, bot_id), (*places, last), [bot_id])
+        computed &= take(among, places, among)
+    for bot_id in everybody:
+        if bot_id not in among:
+            computed &= take((*among, bot_id), (*places, len(everybody) + 1), [bot_id])
     return found, computed
 
 
