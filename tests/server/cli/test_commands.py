@@ -233,3 +233,16 @@ def test_settings_that_cannot_be_are_said_in_one_line(tmp_path: Path) -> None:
 
     assert done.returncode == ExitCode.USAGE
     assert "insecure_bind" in done.stderr
+
+
+def test_a_command_without_the_organizers_token_says_where_it_looked(
+    server: ServerProcess, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    words = ["bot", "register", "tokenless", "--address", server.address, "--data", str(elsewhere)]
+
+    done = CliRunner().invoke(commands(), words)
+
+    assert done.exit_code == ExitCode.REFUSED
+    assert f"there is none in {elsewhere}" in done.stderr
+    assert "--token" in done.stderr

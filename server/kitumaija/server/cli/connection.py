@@ -100,7 +100,7 @@ def connected(address: str, token: str | None, data: Path) -> Iterator[Server]:
         try:
             yield server
         except grpc.RpcError as error:
-            fail(error, address)
+            fail(error, address, None if text else data)
 
 
 def _channel(address: str) -> grpc.Channel:
@@ -121,8 +121,11 @@ def _channel(address: str) -> grpc.Channel:
     return grpc.secure_channel(target, grpc.ssl_channel_credentials(roots))
 
 
-def fail(error: grpc.RpcError, address: str) -> NoReturn:
-    """End the command for a call that failed, in words that say what to do."""
+def fail(error: grpc.RpcError, address: str, without_token: Path | None = None) -> NoReturn:
+    """End the command for a call that failed, in words that say what to do.
+
+    `without_token` is the directory where an organizer's token was looked for and not found.
+    """
     code: grpc.StatusCode = error.code()
     details: str = error.details() or ""
     exit_code = _EXIT_CODES.get(code, ExitCode.FAILED)
@@ -136,6 +139,11 @@ def fail(error: grpc.RpcError, address: str) -> NoReturn:
         details = (
             f"no answer came from {address} within {CALL_SECONDS:g} seconds; what was asked for may"
             " be done or not: look with `kitumaija tournament show` or `kitumaija bot list`"
+        )
+    elif code is grpc.StatusCode.PERMISSION_DENIED and without_token is not None:
+        details += (
+            f" (called without one: there is none in {without_token}; run this where the server"
+            " keeps its data, or give --data or --token)"
         )
     elif code is grpc.StatusCode.UNAUTHENTICATED:
         details += (
