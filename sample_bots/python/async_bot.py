@@ -1,8 +1,8 @@
 """The async bot: asks somebody else what to play, and waits without holding up its other matches.
 
-Lesson: `choose` may be `async def`. While it awaits (a model server, a database, another process) all
-other matches of the same bot play on in the same thread. What it must not do is to block: work that
-keeps the processor busy belongs into a plain `def choose`, which has a thread for every match.
+Lesson: `choose` may be `async def`. While it awaits (a model server, a database, another process)
+all other matches of the same bot play on in the same thread. What it must not do is to block: work
+that keeps the processor busy belongs into a plain `def choose`, which has a thread for every match.
 
 The somebody else is a task of this program here, one for every match, that answers out of a queue.
 """

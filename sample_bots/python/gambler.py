@@ -1,8 +1,8 @@
 """The gambler: tries its luck whenever the odds are good enough, and chance is its own.
 
-Lesson: a match has a fresh bot, so `on_start` is the place to set up what one match needs. Here that
-is a random generator which is seeded from the match and the seat: the bot gambles, and yet it plays
-the same game again when it is given the same match, which makes it easy to test.
+Lesson: a match has a fresh bot, so `on_start` is the place to set up what one match needs. Here
+that is a random generator which is seeded from the match and the seat: the bot gambles, and yet it
+plays the same game again when it is given the same match, which makes it easy to test.
 """
 
 from random import Random

@@ -1,8 +1,8 @@
 """The rememberer: knows the whole pile, and what the next player must be holding.
 
-Lesson: `turn.events` tells everything that happened since the bot's last turn, and a bot object lives
-for one match, so its attributes are its memory. Every card of the pile once lay on top for all to
-see: whoever keeps count knows what lies below, and which cards somebody took when picking up.
+Lesson: `turn.events` tells everything that happened since the bot's last turn, and a bot object
+lives for one match, so its attributes are its memory. Every card of the pile once lay on top for
+all to see: whoever keeps count knows what lies below, and which cards somebody picked up.
 """
 
 from kitumaija.sdk import Action, Bot, Card, Match, Phase, Suit, TakeCards, Turn, TurnCard, run

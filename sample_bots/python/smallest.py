@@ -1,7 +1,7 @@
 """The smallest bot: of all that is legal, it does the first.
 
-Lesson: a bot is a class with one method, `choose`. It is asked with a `Turn` and answers with one of
-`turn.legal`, which is never empty. So this bot is always legal, and it is ready to run:
+Lesson: a bot is a class with one method, `choose`. It is asked with a `Turn` and answers with one
+of `turn.legal`, which is never empty. So this bot is always legal, and it is ready to run:
 
     kitumaija arena sample:smallest sample:smallest --seats 2 --games 10 --seed 1
 """

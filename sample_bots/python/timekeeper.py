@@ -1,8 +1,8 @@
 """The timekeeper: plays the rest of the game out in its head, for as long as its clock allows.
 
-Lesson: `turn.time_left` is the time for one decision when it was asked, `turn.bank` how much of it is
-the reserve of the whole match, and `turn.remaining()` what is left now. A bot that looks ahead works
-in small rounds and looks at the clock between them; it stops while there is time to answer in.
+Lesson: `turn.time_left` is the time for one decision when it was asked, `turn.bank` how much of it
+is the reserve of the whole match, and `turn.remaining()` what is left now. A bot that looks ahead
+works in small rounds and looks at the clock between them; it stops while there is time to answer.
 """
 
 from datetime import timedelta
@@ -34,7 +34,7 @@ class Timekeeper(Bot):
         return max(turn.legal, key=lambda action: score[action])
 
     def budget(self, turn: Turn) -> timedelta:
-        """Return how long to think: half of what a decision has without the bank, if that is short."""
+        """Return how long to think: at most half of what a decision has without the bank."""
         return min(LONGEST, (turn.time_left - turn.bank) / 2)
 
     def outlook(self, state: State, turn: Turn) -> float:
