@@ -42,7 +42,7 @@ class Seats:
         self._factory = factory
         self._say = say
         self._failed = failed
-        self._on_error = on_error
+        self._on_error: OnError = on_error
         self._clock = clock
         self._seats: dict[str, SeatTaken] = {}
         self._tasks: dict[asyncio.Task[None], SeatTaken] = {}
