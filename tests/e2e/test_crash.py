@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.processes import BotProcesses, ServerProcess
+from tests.support.processes import BotProcesses, ServerProcess, whole_tournament
+
+pytestmark = whole_tournament
 
 # Bots whose every decision follows from what they see, so that two runs can be compared.
 SCRIPTED = {"a": "sample:smallest", "b": "sample:observer", "c": "sample:rememberer"}

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from kitumaija.engine import replay
 from kitumaija.wire.record import record_from_bytes
-from tests.support.processes import cli, processes_that_name
+from tests.support.processes import cli, processes_that_name, whole_tournament
+
+pytestmark = whole_tournament
 
 
 def test_the_demo_plays_a_round_robin_at_two_and_at_four_seats_and_leaves_nothing_running(

@@ -11,8 +11,10 @@ from typing import Any
 from kitumaija.engine import Pass
 from kitumaija.v1 import arena_pb2
 from kitumaija.wire.codec import legal_from_message
-from tests.support.processes import PATIENCE_SECONDS, BotProcesses, ServerProcess
+from tests.support.processes import PATIENCE_SECONDS, BotProcesses, ServerProcess, whole_tournament
 from tests.support.raw_bot import RawBot, StreamEnded
+
+pytestmark = whole_tournament
 
 GOOD = {"fair": "sample:smallest", "square": "sample:smallest"}
 BAD = ("late", "illegal", "leaver", "never")

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.postgres import PostgresMissing, running_postgres
-from tests.support.processes import BotProcesses, ServerProcess
+from tests.support.processes import BotProcesses, ServerProcess, whole_tournament
+
+pytestmark = whole_tournament
 
 BOTS = ("a", "b", "c")
 

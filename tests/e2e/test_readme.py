@@ -10,7 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.processes import ServerProcess, processes_that_name
+from tests.support.processes import (
+    TOURNAMENT_SECONDS,
+    ServerProcess,
+    processes_that_name,
+    whole_tournament,
+)
 
 README = Path(__file__).parents[2] / "README.md"
 # The two commands that set up everything are what runs this test; the environment is theirs.
@@ -33,7 +38,7 @@ def _shell(script: str, where: Path) -> str:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=TOURNAMENT_SECONDS,
         check=False,
     )
     assert done.returncode == 0, f"{script}\n{done.stdout}\n{done.stderr}"
@@ -46,7 +51,7 @@ def test_the_first_bot_has_fewer_than_fifteen_lines() -> None:
     assert len([line for line in bot.splitlines() if line.strip()]) < 15
 
 
-@pytest.mark.timeout(300)
+@whole_tournament
 def test_everything_that_the_readme_says_to_type_works(tmp_path: Path) -> None:
     (bot,) = _blocks("python")
     (tmp_path / "my_bot.py").write_text(bot, encoding="utf-8")

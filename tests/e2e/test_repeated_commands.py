@@ -10,7 +10,9 @@ import grpc
 from kitumaija.server.store import StoreReader, audit
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.v1 import tournament_pb2_grpc
-from tests.support.processes import PATIENCE_SECONDS, ServerProcess
+from tests.support.processes import PATIENCE_SECONDS, ServerProcess, whole_tournament
+
+pytestmark = whole_tournament
 
 
 def test_a_command_sent_again_after_a_crash_is_done_once(tmp_path: Path) -> None:

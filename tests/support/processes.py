@@ -12,12 +12,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import pytest
 from typer.testing import CliRunner
 
 from kitumaija.server.__main__ import commands
 
 # How long a process may take to say or to do what it is started for. A bound on hanging, no timing.
 PATIENCE_SECONDS = 60.0
+# How long a whole tournament may take before a test gives it up; pytest waits a little longer.
+TOURNAMENT_SECONDS = 280.0
+whole_tournament = pytest.mark.timeout(300)
 
 
 def cli(
@@ -30,7 +34,7 @@ def cli(
         cwd=cwd,
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=TOURNAMENT_SECONDS,
         check=False,
     )
 
