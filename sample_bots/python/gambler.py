@@ -1,8 +1,8 @@
-"""The gambler: tries its luck whenever the odds are good enough, and chance is its own.
+"""The gambler: tries its luck whenever it feels like it.
 
-Lesson: a match has a fresh bot, so `on_start` is the place to set up what one match needs. Here
-that is a random generator which is seeded from the match and the seat: the bot gambles, and yet it
-plays the same game again when it is given the same match, which makes it easy to test.
+Lesson: a match has a fresh bot, so `on_start` is the place to set up what one match needs. Here it
+is a random generator, seeded from the match and the seat: the bot gambles, and yet it plays the
+same game again when it is given the same match, which makes it easy to test.
 """
 
 from random import Random
@@ -12,14 +12,14 @@ from kitumaija.sdk.cards import DECK, MAIJA, beats
 
 
 class Gambler(Bot):
+    """Leaves to chance what it can."""
+
     def on_start(self, match: Match) -> None:
         self.random = Random(f"{match.match_id}/{match.seat}")
 
     def choose(self, turn: Turn) -> Action | Card:
-        if turn.phase is Phase.CATCH and turn.can_turn and self.feels_lucky(turn):
+        if turn.can_turn and (turn.phase is Phase.FREE or self.feels_lucky(turn)):
             return TurnCard()
-        if turn.phase is Phase.FREE and turn.can_turn:
-            return TurnCard()  # the run goes on
         if MAIJA in turn.playable:
             return MAIJA
         return self.random.choice(turn.playable) if turn.playable else turn.legal[0]

@@ -18,6 +18,8 @@ FEW_IN_STOCK = 5
 
 
 class Observer(Bot):
+    """Follows rules of thumb about what it sees."""
+
     def choose(self, turn: Turn) -> Action | Card:
         cards = turn.playable
         if turn.phase is Phase.CATCH:

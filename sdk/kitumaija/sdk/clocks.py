@@ -19,7 +19,7 @@ Clock: TypeAlias = Callable[[], int]
 real_clock: Clock = monotonic_ns
 """The machine's monotonic clock."""
 
-READING = timedelta(microseconds=100)
+READING = timedelta(milliseconds=1)
 """What one reading of a `CountedClock` costs, unless told otherwise."""
 
 
