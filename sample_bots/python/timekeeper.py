@@ -22,13 +22,9 @@ AHEAD = 20  # decisions
 HABIT = 20  # how much better an action must look than the one by the rules of thumb
 OUT = 100
 
-RULES = {
-    Suit.CLUBS: (4, 1.25),
-    Suit.DIAMONDS: (12, 1.75),
-    Suit.HEARTS: (1.5, 1),
-    Suit.SPADES: (-1.5, 0.25),
-}
-WORTH = [RULES[card.suit][0] + RULES[card.suit][1] * (card.rank - 8) for card in DECK]
+KEEP = {Suit.CLUBS: 4, Suit.DIAMONDS: 12, Suit.HEARTS: 1.5, Suit.SPADES: -1.5}
+SLOPE = {Suit.CLUBS: 1.25, Suit.DIAMONDS: 1.75, Suit.HEARTS: 1, Suit.SPADES: 0.25}
+WORTH = [KEEP[card.suit] + SLOPE[card.suit] * (card.rank - 8) for card in DECK]
 COST = [card.rank + 11 * (card.suit is Suit.DIAMONDS) for card in DECK]
 # How well one stands with a card in the hand, by experience.
 STANDING = [-7 + 4 * (card.suit is Suit.DIAMONDS) + card.rank - 8 for card in DECK]
@@ -44,18 +40,19 @@ class Timekeeper(Bot):
 
     def choose(self, turn: Turn) -> Action:
         self.memory.hear(turn.events)
+        if len(turn.legal) == 1:
+            return turn.legal[0]
         stop_at = turn.time_left - min(ENOUGH, (turn.time_left - turn.bank) / 2)
-        score: dict[Action, float] = {}
-        while len(turn.legal) > 1:
-            world = self.memory.world(turn, self.random)
-            by_rule, *others = ranked(world)[:FEW]
-            score[by_rule] = score.get(by_rule, 0) + HABIT
-            for action in (by_rule, *others):
-                found = outlook(apply(world, action).state, turn.seat)
-                score[action] = score.get(action, 0) + found
+        world = self.memory.world(turn, self.random)
+        score = dict.fromkeys(ranked(world)[:FEW], 0.0)
+        by_rule = next(iter(score))
+        while True:
+            score[by_rule] += HABIT
+            for action in score:
+                score[action] += outlook(apply(world, action).state, turn.seat)
             if turn.remaining() <= stop_at:
                 return max(score, key=score.__getitem__)
-        return turn.legal[0]
+            world = self.memory.world(turn, self.random)
 
 
 def outlook(state: State, seat: int) -> float:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import re
 import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -89,8 +91,6 @@ async def test_it_plays_a_match_over_the_network(name: str) -> None:
 
     async with ScriptedServer(script) as server:
         client = client_for(server, load(f"sample:{name}"), on_error="raise")
-        import asyncio
-
         run = asyncio.create_task(client.run())
         await server.played()
         client.stop()
@@ -149,9 +149,9 @@ def test_the_observer_tries_luck_while_the_stock_is_large() -> None:
 
 def test_the_rememberer_knows_the_pile_and_what_others_picked_up() -> None:
     known: list[tuple[list[Card], set[Card]]] = []
-    cls = load("sample:rememberer")
+    cls: Any = load("sample:rememberer")
 
-    class Watched(cls):  # type: ignore[misc, valid-type]
+    class Watched(cls):  # type: ignore[misc]
         def choose(self, turn: Turn) -> Action | Card:
             reply: Action | Card = super().choose(turn)
             known.append((list(self.pile), set(self.held[1])))
@@ -183,9 +183,9 @@ def test_the_timekeeper_is_never_late_and_never_touches_its_bank(
         margin=timedelta(0),
     )
     banks: list[timedelta] = []
-    cls = load("sample:timekeeper")
+    cls: Any = load("sample:timekeeper")
 
-    class Watched(cls):  # type: ignore[misc, valid-type]
+    class Watched(cls):  # type: ignore[misc]
         def choose(self, turn: Turn) -> Action:
             banks.append(turn.bank)
             action: Action = super().choose(turn)
@@ -211,12 +211,12 @@ def test_the_timekeeper_thinks_longer_where_looking_at_the_clock_is_cheap() -> N
             looks[self.cost] += 1
             return super().__call__()
 
-    cls = load("sample:timekeeper")
+    cls: Any = load("sample:timekeeper")
     for cost in (1_000, 250):
         turn = make_turn(hand="8H 2D 9C 3S 4S", top="7H", clock=Counting(cost))
         bot = cls()
         bot.on_start(turn.match)
-        bot.memory = _Forgetful(turn)  # type: ignore[attr-defined]
+        bot.memory = _Forgetful(turn)
         bot.choose(turn)
 
     assert looks[250] > looks[1_000]
@@ -257,8 +257,9 @@ def test_a_match_is_told_to_a_fresh_bot() -> None:
     """Two matches at once must not share what a sample keeps."""
     turn = make_turn(hand="8H 2D 9C 3S 4S", top="7H")
     match: Match = turn.match
-    first, second = load("sample:rememberer")(), load("sample:rememberer")()
+    first: Any = load("sample:rememberer")()
+    second: Any = load("sample:rememberer")()
     first.on_start(match)
     second.on_start(match)
 
-    assert first.pile is not second.pile  # type: ignore[attr-defined]
+    assert first.pile is not second.pile
