@@ -173,14 +173,16 @@ Script: TypeAlias = Callable[[Line], Awaitable[None]]
 class ScriptedServer:
     """A server on this machine; its n-th stream is the n-th script's, the last one's for ever.
 
-    Used as ``async with ScriptedServer(script) as server:``, it listens at `address`. Leaving the
-    block stops it and raises what a script raised, such as an `AssertionError` of its own.
+    Used as ``async with ScriptedServer(script) as server:``, it listens at `address`, with TLS if
+    it is given `credentials`. Leaving the block stops it and raises what a script raised, such as
+    an `AssertionError` of its own.
     """
 
-    def __init__(self, *scripts: Script) -> None:
+    def __init__(self, *scripts: Script, credentials: grpc.ServerCredentials | None = None) -> None:
         if not scripts:
             raise ValueError("got no script, wanted one for each stream")
         self._scripts = scripts
+        self._credentials = credentials
         self._streams = 0
         self._failures: list[BaseException] = []
         self._changed = asyncio.Event()
@@ -190,7 +192,9 @@ class ScriptedServer:
 
     @property
     def address(self) -> str:
-        """Where it listens, as host:port."""
+        """Where it listens: host:port, or with TLS https://localhost:port."""
+        if self._credentials is not None:
+            return f"https://localhost:{self._port}"
         return f"127.0.0.1:{self._port}"
 
     async def played(self) -> None:
@@ -202,7 +206,10 @@ class ScriptedServer:
 
     async def __aenter__(self) -> Self:
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(_Service(self._serve), self._server)
-        self._port = self._server.add_insecure_port("127.0.0.1:0")
+        if self._credentials is None:
+            self._port = self._server.add_insecure_port("127.0.0.1:0")
+        else:
+            self._port = self._server.add_secure_port("127.0.0.1:0", self._credentials)
         await self._server.start()
         return self
 
