@@ -42,3 +42,18 @@ def test_the_demo_never_writes_into_a_directory_that_exists(tmp_path: Path) -> N
 
     assert done.returncode == 2
     assert "exists" in done.stderr
+
+
+def test_a_bot_that_ends_before_it_connects_stops_the_demo_with_its_last_words(
+    tmp_path: Path,
+) -> None:
+    bot = tmp_path / "broken.py"
+    bot.write_text("raise RuntimeError('no model file')", encoding="utf-8")
+    data = tmp_path / "demo"
+
+    done = cli("demo", "--data", str(data), "--bot", str(bot), "--bot", "sample:smallest")
+
+    assert done.returncode == 1
+    assert "broken" in done.stderr
+    assert "no model file" in done.stderr
+    assert processes_that_name(str(data)) == []

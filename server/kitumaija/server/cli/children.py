@@ -1,8 +1,6 @@
 """Child processes of a command: their output kept, all of them ended however the command ends."""
 
-import ctypes
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -14,7 +12,15 @@ GRACE_SECONDS = 5.0
 # How much of a child's output is shown when it fails.
 TAIL_BYTES = 4096
 
-_PR_SET_PDEATHSIG = 1
+# The child ties itself to this process, before its module runs. A `preexec_fn` would do it from
+# here, but by a fork, which gRPC's threads do not survive.
+_TETHER = """
+import ctypes, runpy, signal, sys
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
+sys.argv = sys.argv[1:]
+runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+"""
 
 
 class Children:
@@ -56,18 +62,19 @@ class Children:
     def start(
         self,
         name: str,
+        module: str,
         arguments: Sequence[str],
         *,
         environment: Mapping[str, str] | None = None,
         read_output: bool = False,
     ) -> subprocess.Popen[str]:
-        """Start `python ARGUMENTS…`.
+        """Start `python -m MODULE ARGUMENTS…`.
 
         What it prints goes to its log; with `read_output`, its standard output to the caller.
         """
         with self.log(name).open("wb") as log:
             child = subprocess.Popen(
-                [sys.executable, *arguments],
+                [sys.executable, "-c", _TETHER, module, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE if read_output else log,
                 stderr=log,
@@ -75,7 +82,6 @@ class Children:
                 env={**os.environ, **(environment or {})},
                 # A Ctrl-C is for the command alone, which then ends its children in order.
                 start_new_session=True,
-                preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
             )
         self._running[name] = child
         return child
@@ -91,7 +97,3 @@ class Children:
     def ended(self) -> list[str]:
         """The children that ended by themselves."""
         return [name for name, child in self._running.items() if child.poll() is not None]
-
-
-def _end_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

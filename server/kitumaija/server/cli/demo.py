@@ -2,9 +2,10 @@
 
 import json
 import tempfile
+import time
 import zipfile
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -20,6 +21,9 @@ from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.exits import ExitCode
 
 TOURNAMENT = "demo"
+# How long the bots may take to load, and how often it is looked if they have.
+CONNECT_SECONDS = 60.0
+LOOK_SECONDS = 0.1
 SAMPLES = ("smallest", "observer", "rememberer", "timekeeper", "gambler", "async_bot")
 LIMITS = ("startup=20s", "per_decision=100ms", "bank=2s", "margin=50ms")
 
@@ -60,7 +64,7 @@ def demo(
             )
             for name, source in bots.items():
                 _start_bot(children, server, name, source)
-            tournament = _start_tournament(server, list(bots), seats or [2, 4], rounds)
+            tournament = _start_tournament(children, server, list(bots), seats or [2, 4], rounds)
             err.print(
                 f"{len(bots)} bots, a process each; {tournament.matches.planned} matches"
                 f" at tables of {' and '.join(map(str, tournament.settings.table_sizes))}"
@@ -92,8 +96,8 @@ def _name_bots(sources: list[str]) -> dict[str, str]:
 
 
 def _start_server(children: Children, data: Path) -> str:
-    arguments = ["-m", "kitumaija.server", "serve", "--port", "0", "--data", str(data), "--json"]
-    child = children.start("server", arguments, read_output=True)
+    arguments = ["serve", "--port", "0", "--data", str(data), "--json"]
+    child = children.start("server", "kitumaija.server", arguments, read_output=True)
     line = child.stdout.readline() if child.stdout is not None else ""
     if not line:
         _stop(children, "server", "the server did not start")
@@ -105,11 +109,11 @@ def _start_bot(children: Children, server: Server, name: str, source: str) -> No
     request = bot_pb2.RegisterBotRequest(bot_id=name)
     token = server.call(server.bots.RegisterBot, request).token
     environment = {"KITUMAIJA_ADDRESS": server.address, "KITUMAIJA_TOKEN": token}
-    children.start(name, ["-m", "kitumaija.sdk", source], environment=environment)
+    children.start(name, "kitumaija.sdk", [source], environment=environment)
 
 
 def _start_tournament(
-    server: Server, bots: list[str], seats: list[int], rounds: int
+    children: Children, server: Server, bots: list[str], seats: list[int], rounds: int
 ) -> v1.Tournament:
     settings = v1.TournamentSettings(
         table_sizes=seats,
@@ -128,17 +132,24 @@ def _start_tournament(
     for name in bots:
         request = v1.EnterTournamentRequest(tournament_id=TOURNAMENT, bot_id=name)
         server.call(tournaments.EnterTournament, request)
-    _wait_for_bots(server)
+    _wait_for_bots(children, server)
     server.call(tournaments.CloseTournament, v1.CloseTournamentRequest(tournament_id=TOURNAMENT))
     server.call(tournaments.StartTournament, v1.StartTournamentRequest(tournament_id=TOURNAMENT))
     return get(server, TOURNAMENT)
 
 
-def _wait_for_bots(server: Server) -> None:
-    request = v1.WatchTournamentRequest(tournament_id=TOURNAMENT)
-    for update in server.stream(server.tournaments.WatchTournament, request):
-        if update.connected == update.entrants:
+def _wait_for_bots(children: Children, server: Server) -> None:
+    away: list[str] = []
+    until = time.monotonic() + CONNECT_SECONDS
+    while time.monotonic() < until:
+        entrants = get(server, TOURNAMENT).entrants
+        away = [entrant.bot_id for entrant in entrants if not entrant.connected]
+        if not away:
             return
+        for name in children.ended():
+            _stop(children, name, f"{name} ended before it connected")
+        time.sleep(LOOK_SECONDS)
+    _stop(children, away[0], f"{', '.join(away)} did not connect in {CONNECT_SECONDS:g} s")
 
 
 def _keep_record(server: Server, data: Path) -> Path:
@@ -157,6 +168,6 @@ def _keep_record(server: Server, data: Path) -> Path:
     return path
 
 
-def _stop(children: Children, name: str, sentence: str) -> None:
+def _stop(children: Children, name: str, sentence: str) -> NoReturn:
     err.print(f"kitumaija: {sentence}; the end of its log:\n{children.tail(name)}")
     raise typer.Exit(ExitCode.FAILED)
