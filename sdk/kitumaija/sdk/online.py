@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 ADDRESS = "KITUMAIJA_ADDRESS"
 TOKEN = "KITUMAIJA_TOKEN"
 PATIENCE = timedelta(minutes=10)
+"""How long a server may be out of reach, unless told otherwise."""
 
 
 def run(

@@ -66,7 +66,6 @@ class Client:
             Kind.ENTROPY_REQUEST: self._entropy_request,
         }
         self._stopping = asyncio.Event()
-        self._reason = ""
         self._failure: SdkError | None = None
         self._welcomed = False
         self._heard_at = clock()
@@ -95,7 +94,6 @@ class Client:
         """Say Goodbye and let `run` return; running matches go on without the bot."""
         if self._stopping.is_set():
             return
-        self._reason = reason
         self._stopping.set()
         if self._link is not None:
             self._link.leave(reason)
@@ -124,15 +122,15 @@ class Client:
         """Act on what comes until the end; once we leave, for a short while only."""
         listening = asyncio.create_task(self._listen(link))
         leaving = asyncio.create_task(self._stopping.wait())
-        await asyncio.wait({listening, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        leaving.cancel()
-        if not listening.done():
-            await asyncio.wait({listening}, timeout=FAREWELL)
-        if not listening.done():
+        try:
+            await asyncio.wait({listening, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if not listening.done():
+                await asyncio.wait({listening}, timeout=FAREWELL)
+            return listening.result() if listening.done() else None
+        finally:
             listening.cancel()
-            await asyncio.gather(listening, return_exceptions=True)
-            return None
-        return listening.result()
+            leaving.cancel()
+            await asyncio.gather(listening, leaving, return_exceptions=True)
 
     async def _listen(self, link: Link) -> Ended:
         try:

@@ -11,6 +11,7 @@ from typing import Self
 
 from kitumaija.sdk.calls import OnError
 from kitumaija.sdk.errors import UsageError
+from kitumaija.sdk.online import PATIENCE
 from kitumaija.wire.limits import BOT_VERSION_CHARS_MAX, DEFAULT_CAPACITY, SILENCE_MAX
 
 _ADDRESS = re.compile(r"(?:(https?)://)?(\[[0-9a-fA-F:.]+\]|[^\[\]:/\s]+):(\d{1,5})/?")
@@ -72,7 +73,7 @@ class Settings:
     is logged, or the client leaves and raises it."""
     tls_ca: Path | None = None
     """A file of certificates (PEM) to trust instead of the machine's; implies TLS."""
-    patience: timedelta = timedelta(minutes=10)
+    patience: timedelta = PATIENCE
     """How long the server may be out of reach before the client gives up."""
     silence: timedelta = SILENCE_MAX
     """How long the server may say nothing before the stream is taken to be dead."""
