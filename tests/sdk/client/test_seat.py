@@ -225,18 +225,22 @@ async def test_a_thought_that_was_overtaken_is_dropped_and_its_events_are_told_l
     caplog: pytest.LogCaptureFixture, *, is_async: bool
 ) -> None:
     told: list[int] = []
-    never = threading.Event()
+    thinking = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    enough = threading.Event()
 
     class Thinks(First):
         def choose(self, turn: Turn) -> Action | Card:
             if turn.decision_id == 1:
-                never.wait(30)
+                loop.call_soon_threadsafe(thinking.set)
+                enough.wait(30)
             told.append(len(turn.events))
             return turn.legal[0]
 
     class Waits(Bot):
         async def choose(self, turn: Turn) -> Action:
             if turn.decision_id == 1:
+                thinking.set()
                 await asyncio.Event().wait()
             told.append(len(turn.events))
             return turn.legal[0]
@@ -246,13 +250,16 @@ async def test_a_thought_that_was_overtaken_is_dropped_and_its_events_are_told_l
         await line.offer("m")
         await line.seat("m")
         await line.ask("m", 1, STATE)
+        await thinking.wait()
         await line.ask("m", 2, STATE, events=DEAL.events)
-        await line.say(arena_pb2.ServerMessage(ping=arena_pb2.Ping()))
-        await line.hear(Kind.PONG)  # by now the bot's end has heard of the second decision
-        never.set()
+        if not is_async:
+            await line.say(arena_pb2.ServerMessage(ping=arena_pb2.Ping()))
+            await line.hear(Kind.PONG)  # by now the bot's end has heard of the second decision
+            enough.set()
         assert (await line.hear(Kind.ANSWER)).decision_id == 2
 
     async with playing(Waits if is_async else Thinks, script):
         pass
 
     assert told[-1] == len(DEAL.events)
+    assert "decision 1 was made without the bot, which took too long" in caplog.text
