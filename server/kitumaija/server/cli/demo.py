@@ -12,6 +12,7 @@ import typer
 from kitumaija.server.cli.children import Children
 from kitumaija.server.cli.connection import Server, connected
 from kitumaija.server.cli.creating import parse_limits
+from kitumaija.server.cli.names import bot_ids
 from kitumaija.server.cli.output import err, print_json, print_standings
 from kitumaija.server.cli.parameters import AsJson
 from kitumaija.server.cli.progress import follow
@@ -55,7 +56,7 @@ def demo(
     if to is not None and to.exists():
         raise typer.BadParameter(f"{to} exists; name a new directory")
     data = to or Path(tempfile.mkdtemp(prefix="kitumaija-demo-"))
-    bots = _name_bots(bot or [f"sample:{name}" for name in SAMPLES])
+    bots = bot_ids(bot or [f"sample:{name}" for name in SAMPLES])
     with Children(data / "logs") as children:
         address = _start_server(children, data)
         with connected(address, None, data) as server:
@@ -79,20 +80,6 @@ def demo(
     err.print(f"\nA game to look at:  kitumaija replay show {record}", soft_wrap=True)
     if state != v1.TOURNAMENT_STATE_FINISHED:
         raise typer.Exit(ExitCode.FAILED)
-
-
-def _name_bots(sources: list[str]) -> dict[str, str]:
-    """An id for each bot: what its source ends in, numbered where two are alike."""
-    named: dict[str, str] = {}
-    for source in sources:
-        word = source.rpartition(":")[2].lower().replace("_", "-")
-        base = "".join(c for c in word if c.isascii() and (c.isalnum() or c == "-")) or "bot"
-        name, number = base, 1
-        while name in named:
-            number += 1
-            name = f"{base}-{number}"
-        named[name] = source
-    return named
 
 
 def _start_server(children: Children, data: Path) -> str:
