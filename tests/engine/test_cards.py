@@ -33,6 +33,11 @@ def test_a_card_in_a_text_reads_as_its_notation() -> None:
 
 
 @given(cards)
+def test_every_card_is_true_the_two_of_clubs_too(card: Card) -> None:
+    assert card
+
+
+@given(cards)
 def test_a_card_and_its_number_hash_alike(card: Card) -> None:
     assert hash(card) == hash(int(card))
 

@@ -86,12 +86,11 @@ class IllegalAction(ValueError):
     """An action that the rules refuse.
 
     `reason` is the machine's word for it, `action` and `position` are in text notation. The
-    position shows every hand: the message is for logs of finished games and for local play, never
-    for a player at the table.
+    position shows every hand, so the message, which may end up in anybody's log, leaves it out.
     """
 
     def __init__(self, reason: IllegalReason, action: str, position: str) -> None:
-        super().__init__(f"{action!r} is illegal: {reason.sentence}; position: {position}")
+        super().__init__(f"{action!r} is illegal: {reason.sentence}")
         self.reason = reason
         self.action = action
         self.position = position

@@ -113,6 +113,10 @@ class Card(IntEnum):
         """The card's rank."""
         return _RANKS[self]
 
+    def __bool__(self) -> bool:
+        # The number of the two of clubs is 0, and it is a card like the others: `if view.top`.
+        return True
+
     def __str__(self) -> str:
         return _NAMES[self]
 

@@ -55,13 +55,19 @@ class RecordedResult:
     """How a recorded match ended.
 
     `outcome` is the game's own; None if the match ended before the game, because all players but
-    one were out or forfeited. `placing[seat]` is the place in the match (see `match_places`),
+    one were out or forfeited. `placing[seat]` is the place in the match (see `match_places`); it is
+    empty for a match that is void, which has neither outcome nor places, wherever it stood.
     `forfeits` names the forfeited seats in the order they were forfeited.
     """
 
     outcome: Outcome | None
     placing: tuple[int, ...]
     forfeits: tuple[Seat, ...] = ()
+
+    @property
+    def void(self) -> bool:
+        """Whether the match does not count, and its record ends where it was broken off."""
+        return not self.placing
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +126,7 @@ def replay(record: GameRecord) -> Replay:
         try:
             steps.append(apply(state, decision.action, by=decision.seat))
         except IllegalAction as error:
-            raise ReplayError(index, str(error)) from error
+            raise ReplayError(index, f"{error}; position: {error.position}") from error
     _check_result(record, steps[-1].state)
     return Replay(record, tuple(steps))
 
@@ -173,6 +179,10 @@ def _check_decider(
 def _check_result(record: GameRecord, final: State) -> None:
     index = len(record.decisions)
     result = record.result
+    if result.void:
+        if result.outcome is not None:
+            raise ReplayError(index, "the match is void and has no outcome; one is recorded")
+        return
     if final.outcome != result.outcome:
         raise ReplayError(index, f"recorded outcome {result.outcome}, played {final.outcome}")
     try:

@@ -185,5 +185,4 @@ class Turn:
 
 
 def _text(card: Card | None) -> str:
-    # The two of clubs is the number 0: whether there is a card must be asked with `is`.
-    return "" if card is None else str(card)
+    return str(card) if card else ""

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from kitumaija.engine import DecidedBy, Seat
+from kitumaija.engine import DecidedBy
 from kitumaija.server.match import Nanos, ServerStalled, deadline
 from kitumaija.wire.times import Limits
 from tests.server.match.table import Table, scripted, setup_of, started
@@ -16,9 +16,9 @@ LIMIT = ms(11_050)
 SETTLE = ms(20)
 
 
-def stall(table: Table, since: int, until: int, *, flooding: frozenset[Seat] = frozenset()) -> None:
+def stall(table: Table, since: int, until: int) -> None:
     """Report a stall, in nanoseconds from now."""
-    table.do(ServerStalled(Nanos(table.now + since), Nanos(table.now + until), flooding))
+    table.do(ServerStalled(Nanos(table.now + since), Nanos(table.now + until)))
 
 
 def test_a_stall_in_mid_decision_charges_nobody() -> None:
@@ -91,20 +91,6 @@ def test_a_decision_whose_clock_has_not_started_needs_nothing() -> None:
     stall(table, ms(0), ms(300))
     assert table.state.pending is not None
     assert table.state.pending.retimed == 0
-
-
-def test_a_bot_over_its_own_message_rate_gets_nothing() -> None:
-    table = started()
-    began = table.now
-    stall(table, ms(100), ms(3_000), flooding=frozenset({Seat(0)}))
-    assert deadline(table.state) == began + LIMIT + SETTLE + 1
-
-
-def test_the_flooding_of_another_bot_costs_this_one_nothing() -> None:
-    table = started()
-    began = table.now
-    stall(table, ms(100), ms(3_000), flooding=frozenset({Seat(1)}))
-    assert deadline(table.state) == began + LIMIT + ms(2_900) + SETTLE + 1
 
 
 def test_the_time_left_that_is_told_knows_of_the_stall() -> None:

@@ -75,7 +75,6 @@ def test_every_match_is_started_once_and_nobody_gets_more_than_it_can_take(
     arena.play()
     assert sorted(arena.ended) == list(range(len(schedule)))
     assert all(schedule[match.number] == match.seats for match in arena.order)
-    assert arena.dispatch.exhausted
     first = arena.order[:room]
     for bot in TEN:
         assert sum(bot in match.seats for match in first[: capacity * 10 // size]) <= capacity
@@ -147,7 +146,6 @@ def test_all_that_an_entrant_who_left_has_not_started_is_cancelled_once() -> Non
     assert all("bot-4" in schedule[number] for number in cancelled)
     assert sorted([*cancelled, *arena.ended]) == list(range(90))
     assert set(running) <= set(arena.ended)
-    assert arena.dispatch.exhausted
 
 
 def test_with_fewer_entrants_left_than_seats_all_the_rest_is_cancelled() -> None:
@@ -157,7 +155,6 @@ def test_with_fewer_entrants_left_than_seats_all_the_rest_is_cancelled() -> None
         dispatch.leave(bot)
     arena = Arena(dispatch, TEN[7:])
     arena.play()
-    assert dispatch.exhausted
     assert arena.order == []
     assert dispatch.drain_cancelled() == list(range(len(schedule)))
 

@@ -48,7 +48,8 @@ class AnswerArrived:
     """The seat's bot answered.
 
     `action` is None for an answer that cannot be read, or that brought the server to an error;
-    `problem` then says in a sentence, meant for the bot, what was wrong with it.
+    `problem` then says in a sentence, meant for the bot, what was wrong with it. `think_time_us` is
+    how long the bot says it thought, which is kept and decides nothing; None if it does not say.
     """
 
     seat: Seat
@@ -56,6 +57,7 @@ class AnswerArrived:
     action: Action | None
     at: Nanos
     problem: str = ""
+    think_time_us: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +85,11 @@ class Tick:
 class ServerStalled:
     """The server did nothing from `since` to `until`, longer than the margin.
 
-    `flooding` names the seats whose bots were over their message rate: they get nothing for it.
+    A bot over its own message rate gets nothing for it: its seats are forfeited for flooding.
     """
 
     since: Nanos
     until: Nanos
-    flooding: frozenset[Seat] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,16 +86,11 @@ def tick(draft: Draft, event: Tick) -> None:
 def stalled(draft: Draft, event: ServerStalled) -> None:
     """Take the stall off the open decision's time, once, and off everybody's grace."""
     pending = draft.pending
-    if (
-        pending is not None
-        and pending.started is not None
-        and not pending.retimed
-        and pending.seat not in event.flooding
-    ):
+    if pending is not None and pending.started is not None and not pending.retimed:
         inside = stalled_inside(event.since, event.until, pending.started)
         draft.pending = pending._replace(retimed=inside)
     for seat, record in enumerate(draft.seats):
-        if record.away_since is not None and seat not in event.flooding:
+        if record.away_since is not None:
             inside = stalled_inside(event.since, event.until, record.away_since)
             draft.seats[seat] = record._replace(away_since=Nanos(record.away_since + inside))
 

@@ -65,11 +65,6 @@ class Dispatch:
     _count: int = 0
     _cancelled: list[int] = field(default_factory=list)
 
-    @property
-    def exhausted(self) -> bool:
-        """Whether nothing is left to start."""
-        return not self._count and self.cursor >= len(self.schedule)
-
     def next(self, slots: Slots) -> Candidate | None:
         """Return the next match to start and take its slots; None if there is none now."""
         self.hurried = False
