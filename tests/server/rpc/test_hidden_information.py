@@ -164,6 +164,8 @@ async def what_the_watcher_gets(
     await watcher.say(said(setup, 1, None))
     await watcher.heard()
     await mover.say(said(setup, 1, two.action))
+    # What the action shows to anybody leaves together, once it is committed.
+    await mover.until("accepted")
     await side.settle()
     await watcher.say(resync)
     again_or_unasked = 1 if mover is watcher else 98
