@@ -321,6 +321,7 @@ class Hello(_message.Message):
     LANGUAGE_FIELD_NUMBER: _builtins.int
     BOT_VERSION_FIELD_NUMBER: _builtins.int
     CAPACITY_FIELD_NUMBER: _builtins.int
+    MATCH_IDS_FIELD_NUMBER: _builtins.int
     sdk: _builtins.str
     """The client library and its version, such as `kitumaija-python/0.1.0`; at most 100 characters."""
     language: _builtins.str
@@ -329,6 +330,12 @@ class Hello(_message.Message):
     """The bot's own version, frozen for a tournament at its first match; at most 40 characters."""
     capacity: _builtins.int
     """How many matches the bot will play at once; the server never gives it more. 0 means the default, 8."""
+    @_builtins.property
+    def match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The matches that the bot still plays, as far as it knows: those it had on its last stream and has not heard the end of. What of them
+        is over meanwhile is ended with a MatchEnd on this stream. At most 1000, each at most 64 characters.
+        """
+
     def __init__(
         self,
         *,
@@ -336,10 +343,11 @@ class Hello(_message.Message):
         language: _builtins.str = ...,
         bot_version: _builtins.str = ...,
         capacity: _builtins.int = ...,
+        match_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_version", b"bot_version", "capacity", b"capacity", "language", b"language", "sdk", b"sdk"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_version", b"bot_version", "capacity", b"capacity", "language", b"language", "match_ids", b"match_ids", "sdk", b"sdk"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -378,10 +386,15 @@ class Answer(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     DECISION_ID_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
+    THINK_TIME_US_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     decision_id: _builtins.int
     """The decision answered, as Decision.decision_id told it."""
+    think_time_us: _builtins.int
+    """How long the bot thought, by its own clock and without the way there and back, in microseconds. For statistics only: it is kept
+    beside what the server measured and never decides anything. What is below 0 or above a year counts as not said.
+    """
     @_builtins.property
     def action(self) -> _game_pb2.Action:
         """What the bot does."""
@@ -392,12 +405,15 @@ class Answer(_message.Message):
         match_id: _builtins.str = ...,
         decision_id: _builtins.int = ...,
         action: _game_pb2.Action | None = ...,
+        think_time_us: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_think_time_us", b"_think_time_us", "action", b"action", "think_time_us", b"think_time_us"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "decision_id", b"decision_id", "match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_think_time_us", b"_think_time_us", "action", b"action", "decision_id", b"decision_id", "match_id", b"match_id", "think_time_us", b"think_time_us"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__think_time_us: _TypeAlias = _typing.Literal["think_time_us"]  # noqa: Y015
+    _WhichOneofArgType__think_time_us: _TypeAlias = _typing.Literal["_think_time_us", b"_think_time_us"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__think_time_us) -> _WhichOneofReturnType__think_time_us | None: ...
 
 Global___Answer: _TypeAlias = Answer  # noqa: Y015
 

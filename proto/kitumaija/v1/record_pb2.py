@@ -28,15 +28,17 @@ from kitumaija.v1 import fault_pb2 as kitumaija_dot_v1_dot_fault__pb2
 from kitumaija.v1 import game_pb2 as kitumaija_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19kitumaija/v1/record.proto\x12\x0ckitumaija.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18kitumaija/v1/arena.proto\x1a\x18kitumaija/v1/fault.proto\x1a\x17kitumaija/v1/game.proto\"\x93\x01\n\x10RecordedDecision\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12$\n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x14.kitumaija.v1.Action\x12#\n\x02\x62y\x18\x03 \x01(\x0e\x32\x17.kitumaija.v1.DecidedBy\x12&\n\x05\x66\x61ult\x18\x04 \x01(\x0e\x32\x17.kitumaija.v1.FaultKind\"^\n\x0cRecordedDeal\x12\x0f\n\x07\x64\x65\x61l_id\x18\x01 \x01(\t\x12\x0c\n\x04seed\x18\x02 \x01(\x0c\x12/\n\tentropies\x18\x03 \x03(\x0b\x32\x1c.kitumaija.v1.EntrantEntropy\"\xa3\x01\n\x0eRecordedResult\x12)\n\x06\x65nding\x18\x01 \x01(\x0e\x32\x19.kitumaija.v1.MatchEnding\x12.\n\x0btermination\x18\x02 \x01(\x0e\x32\x19.kitumaija.v1.Termination\x12\x13\n\x0bgame_places\x18\x03 \x03(\r\x12\x0e\n\x06places\x18\x04 \x03(\r\x12\x11\n\tforfeited\x18\x05 \x03(\r\"\xea\x01\n\x0bGameSection\x12\x15\n\rrules_version\x18\x01 \x01(\t\x12*\n\x07options\x18\x02 \x01(\x0b\x32\x19.kitumaija.v1.GameOptions\x12(\n\x04\x64\x65\x61l\x18\x03 \x01(\x0b\x32\x1a.kitumaija.v1.RecordedDeal\x12\r\n\x05seats\x18\x04 \x03(\t\x12\x31\n\tdecisions\x18\x05 \x03(\x0b\x32\x1e.kitumaija.v1.RecordedDecision\x12,\n\x06result\x18\x06 \x01(\x0b\x32\x1c.kitumaija.v1.RecordedResult\"\\\n\x0e\x44\x65\x63isionTiming\x12\x0f\n\x07used_us\x18\x01 \x01(\x03\x12\x12\n\nnetwork_us\x18\x02 \x01(\x03\x12\x11\n\tserver_us\x18\x03 \x01(\x03\x12\x12\n\nretimed_us\x18\x04 \x01(\x03\"e\n\x0bRecordedBot\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x03 \x01(\t\x12\x0b\n\x03sdk\x18\x04 \x01(\t\x12\x10\n\x08language\x18\x05 \x01(\t\"\x97\x02\n\x0eTimingsSection\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12$\n\x06limits\x18\x03 \x01(\x0b\x32\x14.kitumaija.v1.Limits\x12.\n\nstarted_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nded_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\tdecisions\x18\x06 \x03(\x0b\x32\x1c.kitumaija.v1.DecisionTiming\x12\'\n\x04\x62ots\x18\x07 \x03(\x0b\x32\x19.kitumaija.v1.RecordedBot\"E\n\x06Record\x12\x0c\n\x04game\x18\x01 \x01(\x0c\x12-\n\x07timings\x18\x02 \x01(\x0b\x32\x1c.kitumaija.v1.TimingsSection*k\n\tDecidedBy\x12\x1a\n\x16\x44\x45\x43IDED_BY_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x44\x45\x43IDED_BY_BOT\x10\x01\x12\x16\n\x12\x44\x45\x43IDED_BY_DEFAULT\x10\x02\x12\x16\n\x12\x44\x45\x43IDED_BY_FORFEIT\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19kitumaija/v1/record.proto\x12\x0ckitumaija.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18kitumaija/v1/arena.proto\x1a\x18kitumaija/v1/fault.proto\x1a\x17kitumaija/v1/game.proto\"\x93\x01\n\x10RecordedDecision\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12$\n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x14.kitumaija.v1.Action\x12#\n\x02\x62y\x18\x03 \x01(\x0e\x32\x17.kitumaija.v1.DecidedBy\x12&\n\x05\x66\x61ult\x18\x04 \x01(\x0e\x32\x17.kitumaija.v1.FaultKind\"^\n\x0cRecordedDeal\x12\x0f\n\x07\x64\x65\x61l_id\x18\x01 \x01(\t\x12\x0c\n\x04seed\x18\x02 \x01(\x0c\x12/\n\tentropies\x18\x03 \x03(\x0b\x32\x1c.kitumaija.v1.EntrantEntropy\"\xa3\x01\n\x0eRecordedResult\x12)\n\x06\x65nding\x18\x01 \x01(\x0e\x32\x19.kitumaija.v1.MatchEnding\x12.\n\x0btermination\x18\x02 \x01(\x0e\x32\x19.kitumaija.v1.Termination\x12\x13\n\x0bgame_places\x18\x03 \x03(\r\x12\x0e\n\x06places\x18\x04 \x03(\r\x12\x11\n\tforfeited\x18\x05 \x03(\r\"\xea\x01\n\x0bGameSection\x12\x15\n\rrules_version\x18\x01 \x01(\t\x12*\n\x07options\x18\x02 \x01(\x0b\x32\x19.kitumaija.v1.GameOptions\x12(\n\x04\x64\x65\x61l\x18\x03 \x01(\x0b\x32\x1a.kitumaija.v1.RecordedDeal\x12\r\n\x05seats\x18\x04 \x03(\t\x12\x31\n\tdecisions\x18\x05 \x03(\x0b\x32\x1e.kitumaija.v1.RecordedDecision\x12,\n\x06result\x18\x06 \x01(\x0b\x32\x1c.kitumaija.v1.RecordedResult\"\x8a\x01\n\x0e\x44\x65\x63isionTiming\x12\x0f\n\x07used_us\x18\x01 \x01(\x03\x12\x12\n\nnetwork_us\x18\x02 \x01(\x03\x12\x11\n\tserver_us\x18\x03 \x01(\x03\x12\x12\n\nretimed_us\x18\x04 \x01(\x03\x12\x1a\n\rthink_time_us\x18\x05 \x01(\x03H\x00\x88\x01\x01\x42\x10\n\x0e_think_time_us\"\x8c\x02\n\x08Incident\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12(\n\x04kind\x18\x02 \x01(\x0e\x32\x1a.kitumaija.v1.IncidentKind\x12\r\n\x05\x61t_us\x18\x03 \x01(\x03\x12\x18\n\x10\x64\x65\x63isions_before\x18\x04 \x01(\r\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x05 \x01(\r\x12,\n\x06timing\x18\x06 \x01(\x0b\x32\x1c.kitumaija.v1.DecisionTiming\x12$\n\x06\x61nswer\x18\x07 \x01(\x0b\x32\x14.kitumaija.v1.Action\x12\x0e\n\x06\x64\x65tail\x18\x08 \x01(\t\x12&\n\x05\x66\x61ult\x18\t \x01(\x0e\x32\x17.kitumaija.v1.FaultKind\"e\n\x0bRecordedBot\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x13\n\x0b\x62ot_version\x18\x03 \x01(\t\x12\x0b\n\x03sdk\x18\x04 \x01(\t\x12\x10\n\x08language\x18\x05 \x01(\t\"\xc2\x02\n\x0eTimingsSection\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x15\n\rtournament_id\x18\x02 \x01(\t\x12$\n\x06limits\x18\x03 \x01(\x0b\x32\x14.kitumaija.v1.Limits\x12.\n\nstarted_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nded_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\tdecisions\x18\x06 \x03(\x0b\x32\x1c.kitumaija.v1.DecisionTiming\x12\'\n\x04\x62ots\x18\x07 \x03(\x0b\x32\x19.kitumaija.v1.RecordedBot\x12)\n\tincidents\x18\x08 \x03(\x0b\x32\x16.kitumaija.v1.Incident\"E\n\x06Record\x12\x0c\n\x04game\x18\x01 \x01(\x0c\x12-\n\x07timings\x18\x02 \x01(\x0b\x32\x1c.kitumaija.v1.TimingsSection*k\n\tDecidedBy\x12\x1a\n\x16\x44\x45\x43IDED_BY_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x44\x45\x43IDED_BY_BOT\x10\x01\x12\x16\n\x12\x44\x45\x43IDED_BY_DEFAULT\x10\x02\x12\x16\n\x12\x44\x45\x43IDED_BY_FORFEIT\x10\x03*\xb4\x01\n\x0cIncidentKind\x12\x1d\n\x19INCIDENT_KIND_UNSPECIFIED\x10\x00\x12 \n\x1cINCIDENT_KIND_ILLEGAL_ANSWER\x10\x01\x12\x16\n\x12INCIDENT_KIND_LOST\x10\x02\x12\x16\n\x12INCIDENT_KIND_LEFT\x10\x03\x12\x16\n\x12INCIDENT_KIND_BACK\x10\x04\x12\x1b\n\x17INCIDENT_KIND_FORFEITED\x10\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'kitumaija.v1.record_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_DECIDEDBY']._serialized_start=1352
-  _globals['_DECIDEDBY']._serialized_end=1459
+  _globals['_DECIDEDBY']._serialized_start=1713
+  _globals['_DECIDEDBY']._serialized_end=1820
+  _globals['_INCIDENTKIND']._serialized_start=1823
+  _globals['_INCIDENTKIND']._serialized_end=2003
   _globals['_RECORDEDDECISION']._serialized_start=154
   _globals['_RECORDEDDECISION']._serialized_end=301
   _globals['_RECORDEDDEAL']._serialized_start=303
@@ -45,12 +47,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RECORDEDRESULT']._serialized_end=563
   _globals['_GAMESECTION']._serialized_start=566
   _globals['_GAMESECTION']._serialized_end=800
-  _globals['_DECISIONTIMING']._serialized_start=802
-  _globals['_DECISIONTIMING']._serialized_end=894
-  _globals['_RECORDEDBOT']._serialized_start=896
-  _globals['_RECORDEDBOT']._serialized_end=997
-  _globals['_TIMINGSSECTION']._serialized_start=1000
-  _globals['_TIMINGSSECTION']._serialized_end=1279
-  _globals['_RECORD']._serialized_start=1281
-  _globals['_RECORD']._serialized_end=1350
+  _globals['_DECISIONTIMING']._serialized_start=803
+  _globals['_DECISIONTIMING']._serialized_end=941
+  _globals['_INCIDENT']._serialized_start=944
+  _globals['_INCIDENT']._serialized_end=1212
+  _globals['_RECORDEDBOT']._serialized_start=1214
+  _globals['_RECORDEDBOT']._serialized_end=1315
+  _globals['_TIMINGSSECTION']._serialized_start=1318
+  _globals['_TIMINGSSECTION']._serialized_end=1640
+  _globals['_RECORD']._serialized_start=1642
+  _globals['_RECORD']._serialized_end=1711
 # @@protoc_insertion_point(module_scope)

@@ -51,6 +51,42 @@ DECIDED_BY_FORFEIT: DecidedBy.ValueType  # 3
 """The server, by default, because the seat was forfeited."""
 Global___DecidedBy: _TypeAlias = DecidedBy  # noqa: Y015
 
+class _IncidentKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _IncidentKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_IncidentKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    INCIDENT_KIND_UNSPECIFIED: _IncidentKind.ValueType  # 0
+    """Not said, or of a kind that a newer server knows."""
+    INCIDENT_KIND_ILLEGAL_ANSWER: _IncidentKind.ValueType  # 1
+    """An answer to the open decision was refused as illegal, or could not be read."""
+    INCIDENT_KIND_LOST: _IncidentKind.ValueType  # 2
+    """The stream was lost."""
+    INCIDENT_KIND_LEFT: _IncidentKind.ValueType  # 3
+    """The bot said Goodbye."""
+    INCIDENT_KIND_BACK: _IncidentKind.ValueType  # 4
+    """The bot was back on a new stream."""
+    INCIDENT_KIND_FORFEITED: _IncidentKind.ValueType  # 5
+    """The seat was forfeited."""
+
+class IncidentKind(_IncidentKind, metaclass=_IncidentKindEnumTypeWrapper):
+    """What the server saw of a seat that its decisions do not tell."""
+
+INCIDENT_KIND_UNSPECIFIED: IncidentKind.ValueType  # 0
+"""Not said, or of a kind that a newer server knows."""
+INCIDENT_KIND_ILLEGAL_ANSWER: IncidentKind.ValueType  # 1
+"""An answer to the open decision was refused as illegal, or could not be read."""
+INCIDENT_KIND_LOST: IncidentKind.ValueType  # 2
+"""The stream was lost."""
+INCIDENT_KIND_LEFT: IncidentKind.ValueType  # 3
+"""The bot said Goodbye."""
+INCIDENT_KIND_BACK: IncidentKind.ValueType  # 4
+"""The bot was back on a new stream."""
+INCIDENT_KIND_FORFEITED: IncidentKind.ValueType  # 5
+"""The seat was forfeited."""
+Global___IncidentKind: _TypeAlias = IncidentKind  # noqa: Y015
+
 @_typing.final
 class RecordedDecision(_message.Message):
     """One decision of a game."""
@@ -131,7 +167,7 @@ class RecordedResult(_message.Message):
     PLACES_FIELD_NUMBER: _builtins.int
     FORFEITED_FIELD_NUMBER: _builtins.int
     ending: _arena_pb2.MatchEnding.ValueType
-    """How the match ended: PLAYED or FORFEITS."""
+    """How the match ended: PLAYED or FORFEITS; VOID for a match that does not count, whose record ends where it was broken off."""
     termination: _game_pb2.Termination.ValueType
     """Why the game ended, where it was played to an end."""
     @_builtins.property
@@ -140,7 +176,7 @@ class RecordedResult(_message.Message):
 
     @_builtins.property
     def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The places of the match by seat, forfeits counted."""
+        """The places of the match by seat, forfeits counted; empty where it is VOID."""
 
     @_builtins.property
     def forfeited(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -225,6 +261,7 @@ class DecisionTiming(_message.Message):
     NETWORK_US_FIELD_NUMBER: _builtins.int
     SERVER_US_FIELD_NUMBER: _builtins.int
     RETIMED_US_FIELD_NUMBER: _builtins.int
+    THINK_TIME_US_FIELD_NUMBER: _builtins.int
     used_us: _builtins.int
     """The time charged."""
     network_us: _builtins.int
@@ -233,6 +270,10 @@ class DecisionTiming(_message.Message):
     """The server's share: from handing the decision to the writer to the write's return."""
     retimed_us: _builtins.int
     """The time taken off because the server stalled."""
+    think_time_us: _builtins.int
+    """How long the bot thought by its own account, as its Answer said it; left out where it said nothing, or did not decide. Nothing was
+    decided by it.
+    """
     def __init__(
         self,
         *,
@@ -240,14 +281,77 @@ class DecisionTiming(_message.Message):
         network_us: _builtins.int = ...,
         server_us: _builtins.int = ...,
         retimed_us: _builtins.int = ...,
+        think_time_us: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_think_time_us", b"_think_time_us", "think_time_us", b"think_time_us"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["network_us", b"network_us", "retimed_us", b"retimed_us", "server_us", b"server_us", "used_us", b"used_us"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_think_time_us", b"_think_time_us", "network_us", b"network_us", "retimed_us", b"retimed_us", "server_us", b"server_us", "think_time_us", b"think_time_us", "used_us", b"used_us"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__think_time_us: _TypeAlias = _typing.Literal["think_time_us"]  # noqa: Y015
+    _WhichOneofArgType__think_time_us: _TypeAlias = _typing.Literal["_think_time_us", b"_think_time_us"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__think_time_us) -> _WhichOneofReturnType__think_time_us | None: ...
+
+Global___DecisionTiming: _TypeAlias = DecisionTiming  # noqa: Y015
+
+@_typing.final
+class Incident(_message.Message):
+    """Something that happened to a seat. Of each seat the first 32 times that it was lost, left or back are kept, and the last 32 illegal
+    answers.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    AT_US_FIELD_NUMBER: _builtins.int
+    DECISIONS_BEFORE_FIELD_NUMBER: _builtins.int
+    DECISION_ID_FIELD_NUMBER: _builtins.int
+    TIMING_FIELD_NUMBER: _builtins.int
+    ANSWER_FIELD_NUMBER: _builtins.int
+    DETAIL_FIELD_NUMBER: _builtins.int
+    FAULT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    kind: Global___IncidentKind.ValueType
+    """What happened."""
+    at_us: _builtins.int
+    """When: microseconds since the match was offered; after a restart of the server, since it went on with the match."""
+    decisions_before: _builtins.int
+    """How many decisions of the match, over all seats, had been made by then."""
+    decision_id: _builtins.int
+    """The decision of this seat that was open, 0 if none was."""
+    detail: _builtins.str
+    """Why, in a sentence: which rule the answer broke, how the protocol was broken. It names no card that the seat cannot see."""
+    fault: _fault_pb2.FaultKind.ValueType
+    """What the seat was forfeited for."""
+    @_builtins.property
+    def timing(self) -> Global___DecisionTiming:
+        """The times of that decision by then; left out if none was open."""
+
+    @_builtins.property
+    def answer(self) -> _game_pb2.Action:
+        """The answer that was refused; left out if it could not be read."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        kind: Global___IncidentKind.ValueType = ...,
+        at_us: _builtins.int = ...,
+        decisions_before: _builtins.int = ...,
+        decision_id: _builtins.int = ...,
+        timing: Global___DecisionTiming | None = ...,
+        answer: _game_pb2.Action | None = ...,
+        detail: _builtins.str = ...,
+        fault: _fault_pb2.FaultKind.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "timing", b"timing"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "at_us", b"at_us", "decision_id", b"decision_id", "decisions_before", b"decisions_before", "detail", b"detail", "fault", b"fault", "kind", b"kind", "seat", b"seat", "timing", b"timing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___DecisionTiming: _TypeAlias = DecisionTiming  # noqa: Y015
+Global___Incident: _TypeAlias = Incident  # noqa: Y015
 
 @_typing.final
 class RecordedBot(_message.Message):
@@ -300,6 +404,7 @@ class TimingsSection(_message.Message):
     ENDED_AT_FIELD_NUMBER: _builtins.int
     DECISIONS_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
+    INCIDENTS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     tournament_id: _builtins.str
@@ -324,6 +429,10 @@ class TimingsSection(_message.Message):
     def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___RecordedBot]:
         """What is known of the bots."""
 
+    @_builtins.property
+    def incidents(self) -> _containers.RepeatedCompositeFieldContainer[Global___Incident]:
+        """What else was seen of the seats, in the order it happened."""
+
     def __init__(
         self,
         *,
@@ -334,10 +443,11 @@ class TimingsSection(_message.Message):
         ended_at: _timestamp_pb2.Timestamp | None = ...,
         decisions: _abc.Iterable[Global___DecisionTiming] | None = ...,
         bots: _abc.Iterable[Global___RecordedBot] | None = ...,
+        incidents: _abc.Iterable[Global___Incident] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ended_at", b"ended_at", "limits", b"limits", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "decisions", b"decisions", "ended_at", b"ended_at", "limits", b"limits", "match_id", b"match_id", "started_at", b"started_at", "tournament_id", b"tournament_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "decisions", b"decisions", "ended_at", b"ended_at", "incidents", b"incidents", "limits", b"limits", "match_id", b"match_id", "started_at", b"started_at", "tournament_id", b"tournament_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

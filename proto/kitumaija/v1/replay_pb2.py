@@ -23,31 +23,39 @@ _sym_db = _symbol_database.Default()
 
 
 from kitumaija.v1 import arena_pb2 as kitumaija_dot_v1_dot_arena__pb2
+from kitumaija.v1 import fault_pb2 as kitumaija_dot_v1_dot_fault__pb2
 from kitumaija.v1 import game_pb2 as kitumaija_dot_v1_dot_game__pb2
 from kitumaija.v1 import record_pb2 as kitumaija_dot_v1_dot_record__pb2
+from kitumaija.v1 import tournament_pb2 as kitumaija_dot_v1_dot_tournament__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19kitumaija/v1/replay.proto\x12\x0ckitumaija.v1\x1a\x18kitumaija/v1/arena.proto\x1a\x17kitumaija/v1/game.proto\x1a\x19kitumaija/v1/record.proto\"$\n\x10GetRecordRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"9\n\x11GetRecordResponse\x12$\n\x06record\x18\x01 \x01(\x0b\x32\x14.kitumaija.v1.Record\"6\n\x14GetSeatReplayRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\"\xd2\x01\n\x0cSeatDecision\x12\x15\n\revents_before\x18\x01 \x01(\r\x12 \n\x04view\x18\x02 \x01(\x0b\x32\x12.kitumaija.v1.View\x12)\n\x05legal\x18\x03 \x01(\x0b\x32\x1a.kitumaija.v1.LegalActions\x12\x30\n\x08\x64\x65\x63ision\x18\x04 \x01(\x0b\x32\x1e.kitumaija.v1.RecordedDecision\x12,\n\x06timing\x18\x05 \x01(\x0b\x32\x1c.kitumaija.v1.DecisionTiming\"\x93\x01\n\x15GetSeatReplayResponse\x12&\n\x07seating\x18\x01 \x01(\x0b\x32\x15.kitumaija.v1.Seating\x12#\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x13.kitumaija.v1.Event\x12-\n\tdecisions\x18\x03 \x03(\x0b\x32\x1a.kitumaija.v1.SeatDecision\"%\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"\\\n\x12WatchMatchResponse\x12\x13\n\x0b\x66irst_event\x18\x01 \x01(\r\x12#\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x13.kitumaija.v1.Event\x12\x0c\n\x04over\x18\x03 \x01(\x08\x32\x8a\x02\n\rReplayService\x12L\n\tGetRecord\x12\x1e.kitumaija.v1.GetRecordRequest\x1a\x1f.kitumaija.v1.GetRecordResponse\x12X\n\rGetSeatReplay\x12\".kitumaija.v1.GetSeatReplayRequest\x1a#.kitumaija.v1.GetSeatReplayResponse\x12Q\n\nWatchMatch\x12\x1f.kitumaija.v1.WatchMatchRequest\x1a .kitumaija.v1.WatchMatchResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19kitumaija/v1/replay.proto\x12\x0ckitumaija.v1\x1a\x18kitumaija/v1/arena.proto\x1a\x18kitumaija/v1/fault.proto\x1a\x17kitumaija/v1/game.proto\x1a\x19kitumaija/v1/record.proto\x1a\x1dkitumaija/v1/tournament.proto\"$\n\x10GetRecordRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"9\n\x11GetRecordResponse\x12$\n\x06record\x18\x01 \x01(\x0b\x32\x14.kitumaija.v1.Record\"6\n\x14GetSeatReplayRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\"\xd2\x01\n\x0cSeatDecision\x12\x15\n\revents_before\x18\x01 \x01(\r\x12 \n\x04view\x18\x02 \x01(\x0b\x32\x12.kitumaija.v1.View\x12)\n\x05legal\x18\x03 \x01(\x0b\x32\x1a.kitumaija.v1.LegalActions\x12\x30\n\x08\x64\x65\x63ision\x18\x04 \x01(\x0b\x32\x1e.kitumaija.v1.RecordedDecision\x12,\n\x06timing\x18\x05 \x01(\x0b\x32\x1c.kitumaija.v1.DecisionTiming\"\x93\x01\n\x15GetSeatReplayResponse\x12&\n\x07seating\x18\x01 \x01(\x0b\x32\x15.kitumaija.v1.Seating\x12#\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x13.kitumaija.v1.Event\x12-\n\tdecisions\x18\x03 \x03(\x0b\x32\x1a.kitumaija.v1.SeatDecision\"I\n\x12\x45xplainSeatRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x03 \x01(\r\"\xce\x02\n\x11\x45xplainedDecision\x12\x13\n\x0b\x64\x65\x63ision_id\x18\x01 \x01(\r\x12 \n\x04view\x18\x02 \x01(\x0b\x32\x12.kitumaija.v1.View\x12)\n\x05legal\x18\x03 \x01(\x0b\x32\x1a.kitumaija.v1.LegalActions\x12\x30\n\x08\x64\x65\x63ision\x18\x04 \x01(\x0b\x32\x1e.kitumaija.v1.RecordedDecision\x12\x14\n\x0ctime_left_us\x18\x05 \x01(\x03\x12\x0f\n\x07\x62\x61nk_us\x18\x06 \x01(\x03\x12,\n\x06timing\x18\x07 \x01(\x0b\x32\x1c.kitumaija.v1.DecisionTiming\x12)\n\tincidents\x18\x08 \x03(\x0b\x32\x16.kitumaija.v1.Incident\x12\x10\n\x08sentence\x18\t \x01(\t\x12\x13\n\x0b\x63onsequence\x18\n \x01(\t\"\xd8\x03\n\x13\x45xplainSeatResponse\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x0e\n\x06\x62ot_id\x18\x03 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x04 \x01(\t\x12\'\n\x05state\x18\x05 \x01(\x0e\x32\x18.kitumaija.v1.MatchState\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12$\n\x06limits\x18\x07 \x01(\x0b\x32\x14.kitumaija.v1.Limits\x12)\n\x06policy\x18\x08 \x01(\x0b\x32\x19.kitumaija.v1.FaultPolicy\x12\r\n\x05place\x18\t \x01(\r\x12&\n\x05\x66\x61ult\x18\n \x01(\x0e\x32\x17.kitumaija.v1.FaultKind\x12\x10\n\x08sentence\x18\x0b \x01(\t\x12\x13\n\x0b\x63onsequence\x18\x0c \x01(\t\x12\x32\n\tdecisions\x18\r \x03(\x0b\x32\x1f.kitumaija.v1.ExplainedDecision\x12)\n\tincidents\x18\x0e \x03(\x0b\x32\x16.kitumaija.v1.Incident\x12\x1c\n\x14\x64\x65\x63isions_by_forfeit\x18\x0f \x01(\r\x12\x16\n\x0e\x64\x65\x63isions_made\x18\x10 \x01(\r\"%\n\x11WatchMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"\\\n\x12WatchMatchResponse\x12\x13\n\x0b\x66irst_event\x18\x01 \x01(\r\x12#\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x13.kitumaija.v1.Event\x12\x0c\n\x04over\x18\x03 \x01(\x08\x32\xde\x02\n\rReplayService\x12L\n\tGetRecord\x12\x1e.kitumaija.v1.GetRecordRequest\x1a\x1f.kitumaija.v1.GetRecordResponse\x12X\n\rGetSeatReplay\x12\".kitumaija.v1.GetSeatReplayRequest\x1a#.kitumaija.v1.GetSeatReplayResponse\x12R\n\x0b\x45xplainSeat\x12 .kitumaija.v1.ExplainSeatRequest\x1a!.kitumaija.v1.ExplainSeatResponse\x12Q\n\nWatchMatch\x12\x1f.kitumaija.v1.WatchMatchRequest\x1a .kitumaija.v1.WatchMatchResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'kitumaija.v1.replay_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GETRECORDREQUEST']._serialized_start=121
-  _globals['_GETRECORDREQUEST']._serialized_end=157
-  _globals['_GETRECORDRESPONSE']._serialized_start=159
-  _globals['_GETRECORDRESPONSE']._serialized_end=216
-  _globals['_GETSEATREPLAYREQUEST']._serialized_start=218
-  _globals['_GETSEATREPLAYREQUEST']._serialized_end=272
-  _globals['_SEATDECISION']._serialized_start=275
-  _globals['_SEATDECISION']._serialized_end=485
-  _globals['_GETSEATREPLAYRESPONSE']._serialized_start=488
-  _globals['_GETSEATREPLAYRESPONSE']._serialized_end=635
-  _globals['_WATCHMATCHREQUEST']._serialized_start=637
-  _globals['_WATCHMATCHREQUEST']._serialized_end=674
-  _globals['_WATCHMATCHRESPONSE']._serialized_start=676
-  _globals['_WATCHMATCHRESPONSE']._serialized_end=768
-  _globals['_REPLAYSERVICE']._serialized_start=771
-  _globals['_REPLAYSERVICE']._serialized_end=1037
+  _globals['_GETRECORDREQUEST']._serialized_start=178
+  _globals['_GETRECORDREQUEST']._serialized_end=214
+  _globals['_GETRECORDRESPONSE']._serialized_start=216
+  _globals['_GETRECORDRESPONSE']._serialized_end=273
+  _globals['_GETSEATREPLAYREQUEST']._serialized_start=275
+  _globals['_GETSEATREPLAYREQUEST']._serialized_end=329
+  _globals['_SEATDECISION']._serialized_start=332
+  _globals['_SEATDECISION']._serialized_end=542
+  _globals['_GETSEATREPLAYRESPONSE']._serialized_start=545
+  _globals['_GETSEATREPLAYRESPONSE']._serialized_end=692
+  _globals['_EXPLAINSEATREQUEST']._serialized_start=694
+  _globals['_EXPLAINSEATREQUEST']._serialized_end=767
+  _globals['_EXPLAINEDDECISION']._serialized_start=770
+  _globals['_EXPLAINEDDECISION']._serialized_end=1104
+  _globals['_EXPLAINSEATRESPONSE']._serialized_start=1107
+  _globals['_EXPLAINSEATRESPONSE']._serialized_end=1579
+  _globals['_WATCHMATCHREQUEST']._serialized_start=1581
+  _globals['_WATCHMATCHREQUEST']._serialized_end=1618
+  _globals['_WATCHMATCHRESPONSE']._serialized_start=1620
+  _globals['_WATCHMATCHRESPONSE']._serialized_end=1712
+  _globals['_REPLAYSERVICE']._serialized_start=1715
+  _globals['_REPLAYSERVICE']._serialized_end=2065
 # @@protoc_insertion_point(module_scope)

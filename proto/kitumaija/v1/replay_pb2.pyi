@@ -8,8 +8,10 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from kitumaija.v1 import arena_pb2 as _arena_pb2
+from kitumaija.v1 import fault_pb2 as _fault_pb2
 from kitumaija.v1 import game_pb2 as _game_pb2
 from kitumaija.v1 import record_pb2 as _record_pb2
+from kitumaija.v1 import tournament_pb2 as _tournament_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -174,6 +176,194 @@ class GetSeatReplayResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetSeatReplayResponse: _TypeAlias = GetSeatReplayResponse  # noqa: Y015
+
+@_typing.final
+class ExplainSeatRequest(_message.Message):
+    """Asks to explain a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    DECISION_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match; it must be over."""
+    seat: _builtins.int
+    """The seat, from 0."""
+    decision_id: _builtins.int
+    """Only this decision of the seat, at fault or not; 0 for all that were at fault."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        decision_id: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision_id", b"decision_id", "match_id", b"match_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExplainSeatRequest: _TypeAlias = ExplainSeatRequest  # noqa: Y015
+
+@_typing.final
+class ExplainedDecision(_message.Message):
+    """A decision of a seat, with what came of it. It is built from what the seat knew, and from nothing else."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECISION_ID_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    LEGAL_FIELD_NUMBER: _builtins.int
+    DECISION_FIELD_NUMBER: _builtins.int
+    TIME_LEFT_US_FIELD_NUMBER: _builtins.int
+    BANK_US_FIELD_NUMBER: _builtins.int
+    TIMING_FIELD_NUMBER: _builtins.int
+    INCIDENTS_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    CONSEQUENCE_FIELD_NUMBER: _builtins.int
+    decision_id: _builtins.int
+    """The number of the decision among those of this seat, from 1."""
+    time_left_us: _builtins.int
+    """The time left that was told with the decision: the limit of one decision and the bank, in microseconds."""
+    bank_us: _builtins.int
+    """What of it was the bank."""
+    sentence: _builtins.str
+    """The fault in a sentence; empty for a decision that is the bot's own."""
+    consequence: _builtins.str
+    """What the fault led to, in a sentence; empty as above."""
+    @_builtins.property
+    def view(self) -> _game_pb2.View:
+        """What the seat knew."""
+
+    @_builtins.property
+    def legal(self) -> _game_pb2.LegalActions:
+        """What it could do."""
+
+    @_builtins.property
+    def decision(self) -> _record_pb2.RecordedDecision:
+        """What was done, by whom and for which fault; left out where the match ended before anything was."""
+
+    @_builtins.property
+    def timing(self) -> _record_pb2.DecisionTiming:
+        """The times that were measured."""
+
+    @_builtins.property
+    def incidents(self) -> _containers.RepeatedCompositeFieldContainer[_record_pb2.Incident]:
+        """What was seen of the seat while this decision was open, such as illegal answers with their reasons."""
+
+    def __init__(
+        self,
+        *,
+        decision_id: _builtins.int = ...,
+        view: _game_pb2.View | None = ...,
+        legal: _game_pb2.LegalActions | None = ...,
+        decision: _record_pb2.RecordedDecision | None = ...,
+        time_left_us: _builtins.int = ...,
+        bank_us: _builtins.int = ...,
+        timing: _record_pb2.DecisionTiming | None = ...,
+        incidents: _abc.Iterable[_record_pb2.Incident] | None = ...,
+        sentence: _builtins.str = ...,
+        consequence: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "legal", b"legal", "timing", b"timing", "view", b"view"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank_us", b"bank_us", "consequence", b"consequence", "decision", b"decision", "decision_id", b"decision_id", "incidents", b"incidents", "legal", b"legal", "sentence", b"sentence", "time_left_us", b"time_left_us", "timing", b"timing", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExplainedDecision: _TypeAlias = ExplainedDecision  # noqa: Y015
+
+@_typing.final
+class ExplainSeatResponse(_message.Message):
+    """Why a seat was charged."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    BOT_ID_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
+    POLICY_FIELD_NUMBER: _builtins.int
+    PLACE_FIELD_NUMBER: _builtins.int
+    FAULT_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    CONSEQUENCE_FIELD_NUMBER: _builtins.int
+    DECISIONS_FIELD_NUMBER: _builtins.int
+    INCIDENTS_FIELD_NUMBER: _builtins.int
+    DECISIONS_BY_FORFEIT_FIELD_NUMBER: _builtins.int
+    DECISIONS_MADE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match."""
+    seat: _builtins.int
+    """The seat."""
+    bot_id: _builtins.str
+    """Its bot."""
+    display_name: _builtins.str
+    """The bot's display name at the time."""
+    state: _tournament_pb2.MatchState.ValueType
+    """How the match stands: FINISHED, VOID or CANCELLED."""
+    reason: _builtins.str
+    """Why it is void or cancelled."""
+    place: _builtins.int
+    """The seat's place, 0 for none."""
+    fault: _fault_pb2.FaultKind.ValueType
+    """The fault that the seat was forfeited for, or by which it kept the match from beginning."""
+    sentence: _builtins.str
+    """That fault in a sentence."""
+    consequence: _builtins.str
+    """What it led to, in a sentence."""
+    decisions_by_forfeit: _builtins.int
+    """How many decisions were made by default because the seat was forfeited."""
+    decisions_made: _builtins.int
+    """How many decisions of the seat there were."""
+    @_builtins.property
+    def limits(self) -> _arena_pb2.Limits:
+        """The limits of the match."""
+
+    @_builtins.property
+    def policy(self) -> _tournament_pb2.FaultPolicy:
+        """The tournament's policy."""
+
+    @_builtins.property
+    def decisions(self) -> _containers.RepeatedCompositeFieldContainer[Global___ExplainedDecision]:
+        """The decisions at fault up to the one that cost the seat; or the one that was asked for."""
+
+    @_builtins.property
+    def incidents(self) -> _containers.RepeatedCompositeFieldContainer[_record_pb2.Incident]:
+        """What was seen of the seat in the whole match."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        bot_id: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+        state: _tournament_pb2.MatchState.ValueType = ...,
+        reason: _builtins.str = ...,
+        limits: _arena_pb2.Limits | None = ...,
+        policy: _tournament_pb2.FaultPolicy | None = ...,
+        place: _builtins.int = ...,
+        fault: _fault_pb2.FaultKind.ValueType = ...,
+        sentence: _builtins.str = ...,
+        consequence: _builtins.str = ...,
+        decisions: _abc.Iterable[Global___ExplainedDecision] | None = ...,
+        incidents: _abc.Iterable[_record_pb2.Incident] | None = ...,
+        decisions_by_forfeit: _builtins.int = ...,
+        decisions_made: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "policy", b"policy"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_id", b"bot_id", "consequence", b"consequence", "decisions", b"decisions", "decisions_by_forfeit", b"decisions_by_forfeit", "decisions_made", b"decisions_made", "display_name", b"display_name", "fault", b"fault", "incidents", b"incidents", "limits", b"limits", "match_id", b"match_id", "place", b"place", "policy", b"policy", "reason", b"reason", "seat", b"seat", "sentence", b"sentence", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExplainSeatResponse: _TypeAlias = ExplainSeatResponse  # noqa: Y015
 
 @_typing.final
 class WatchMatchRequest(_message.Message):

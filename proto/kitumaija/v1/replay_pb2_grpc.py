@@ -48,6 +48,11 @@ class ReplayServiceStub(object):
                 request_serializer=kitumaija_dot_v1_dot_replay__pb2.GetSeatReplayRequest.SerializeToString,
                 response_deserializer=kitumaija_dot_v1_dot_replay__pb2.GetSeatReplayResponse.FromString,
                 _registered_method=True)
+        self.ExplainSeat = channel.unary_unary(
+                '/kitumaija.v1.ReplayService/ExplainSeat',
+                request_serializer=kitumaija_dot_v1_dot_replay__pb2.ExplainSeatRequest.SerializeToString,
+                response_deserializer=kitumaija_dot_v1_dot_replay__pb2.ExplainSeatResponse.FromString,
+                _registered_method=True)
         self.WatchMatch = channel.unary_stream(
                 '/kitumaija.v1.ReplayService/WatchMatch',
                 request_serializer=kitumaija_dot_v1_dot_replay__pb2.WatchMatchRequest.SerializeToString,
@@ -76,6 +81,14 @@ class ReplayServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ExplainSeat(self, request, context):
+        """Why a seat was charged with what it was: what it was asked, what it answered, its clock, what was legal, what was seen of it. For
+        those who may read the seat's replay, of a match that could not begin too.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def WatchMatch(self, request, context):
         """The public events of a match, from its beginning and as they happen, to its end.
         """
@@ -95,6 +108,11 @@ def add_ReplayServiceServicer_to_server(servicer, server):
                     servicer.GetSeatReplay,
                     request_deserializer=kitumaija_dot_v1_dot_replay__pb2.GetSeatReplayRequest.FromString,
                     response_serializer=kitumaija_dot_v1_dot_replay__pb2.GetSeatReplayResponse.SerializeToString,
+            ),
+            'ExplainSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.ExplainSeat,
+                    request_deserializer=kitumaija_dot_v1_dot_replay__pb2.ExplainSeatRequest.FromString,
+                    response_serializer=kitumaija_dot_v1_dot_replay__pb2.ExplainSeatResponse.SerializeToString,
             ),
             'WatchMatch': grpc.unary_stream_rpc_method_handler(
                     servicer.WatchMatch,
@@ -160,6 +178,33 @@ class ReplayService(object):
             '/kitumaija.v1.ReplayService/GetSeatReplay',
             kitumaija_dot_v1_dot_replay__pb2.GetSeatReplayRequest.SerializeToString,
             kitumaija_dot_v1_dot_replay__pb2.GetSeatReplayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExplainSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/kitumaija.v1.ReplayService/ExplainSeat',
+            kitumaija_dot_v1_dot_replay__pb2.ExplainSeatRequest.SerializeToString,
+            kitumaija_dot_v1_dot_replay__pb2.ExplainSeatResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -41,6 +41,10 @@ class ReplayServiceStub:
     """The whole record of a finished match."""
     GetSeatReplay: _grpc.UnaryUnaryMultiCallable[_replay_pb2.GetSeatReplayRequest, _replay_pb2.GetSeatReplayResponse]
     """A finished match as one seat saw it."""
+    ExplainSeat: _grpc.UnaryUnaryMultiCallable[_replay_pb2.ExplainSeatRequest, _replay_pb2.ExplainSeatResponse]
+    """Why a seat was charged with what it was: what it was asked, what it answered, its clock, what was legal, what was seen of it. For
+    those who may read the seat's replay, of a match that could not begin too.
+    """
     WatchMatch: _grpc.UnaryStreamMultiCallable[_replay_pb2.WatchMatchRequest, _replay_pb2.WatchMatchResponse]
     """The public events of a match, from its beginning and as they happen, to its end."""
 
@@ -57,6 +61,10 @@ class ReplayServiceAsyncStub(ReplayServiceStub):
     """The whole record of a finished match."""
     GetSeatReplay: _aio.UnaryUnaryMultiCallable[_replay_pb2.GetSeatReplayRequest, _replay_pb2.GetSeatReplayResponse]  # type: ignore[assignment]
     """A finished match as one seat saw it."""
+    ExplainSeat: _aio.UnaryUnaryMultiCallable[_replay_pb2.ExplainSeatRequest, _replay_pb2.ExplainSeatResponse]  # type: ignore[assignment]
+    """Why a seat was charged with what it was: what it was asked, what it answered, its clock, what was legal, what was seen of it. For
+    those who may read the seat's replay, of a match that could not begin too.
+    """
     WatchMatch: _aio.UnaryStreamMultiCallable[_replay_pb2.WatchMatchRequest, _replay_pb2.WatchMatchResponse]  # type: ignore[assignment]
     """The public events of a match, from its beginning and as they happen, to its end."""
 
@@ -82,6 +90,16 @@ class ReplayServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_replay_pb2.GetSeatReplayResponse, _abc.Awaitable[_replay_pb2.GetSeatReplayResponse]]:
         """A finished match as one seat saw it."""
+
+    @_abc_1.abstractmethod
+    def ExplainSeat(
+        self,
+        request: _replay_pb2.ExplainSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_replay_pb2.ExplainSeatResponse, _abc.Awaitable[_replay_pb2.ExplainSeatResponse]]:
+        """Why a seat was charged with what it was: what it was asked, what it answered, its clock, what was legal, what was seen of it. For
+        those who may read the seat's replay, of a match that could not begin too.
+        """
 
     @_abc_1.abstractmethod
     def WatchMatch(

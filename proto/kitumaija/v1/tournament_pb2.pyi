@@ -67,6 +67,34 @@ TOURNAMENT_STATE_CANCELLED: TournamentState.ValueType  # 7
 """Ended before its schedule was played."""
 Global___TournamentState: _TypeAlias = TournamentState  # noqa: Y015
 
+class _IllegalActions:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _IllegalActionsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_IllegalActions.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ILLEGAL_ACTIONS_UNSPECIFIED: _IllegalActions.ValueType  # 0
+    """The server's default, which is RETRY."""
+    ILLEGAL_ACTIONS_RETRY: _IllegalActions.ValueType  # 1
+    """It is refused, and the bot may answer again while its clock runs on; when the retries are used up, the default is played."""
+    ILLEGAL_ACTIONS_DEFAULT_AT_ONCE: _IllegalActions.ValueType  # 2
+    """The default is played at once."""
+    ILLEGAL_ACTIONS_FORFEIT_AT_ONCE: _IllegalActions.ValueType  # 3
+    """The seat is forfeited at once."""
+
+class IllegalActions(_IllegalActions, metaclass=_IllegalActionsEnumTypeWrapper):
+    """What an illegal answer leads to."""
+
+ILLEGAL_ACTIONS_UNSPECIFIED: IllegalActions.ValueType  # 0
+"""The server's default, which is RETRY."""
+ILLEGAL_ACTIONS_RETRY: IllegalActions.ValueType  # 1
+"""It is refused, and the bot may answer again while its clock runs on; when the retries are used up, the default is played."""
+ILLEGAL_ACTIONS_DEFAULT_AT_ONCE: IllegalActions.ValueType  # 2
+"""The default is played at once."""
+ILLEGAL_ACTIONS_FORFEIT_AT_ONCE: IllegalActions.ValueType  # 3
+"""The seat is forfeited at once."""
+Global___IllegalActions: _TypeAlias = IllegalActions  # noqa: Y015
+
 class _HandsVisible:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -160,22 +188,28 @@ class FaultPolicy(_message.Message):
     ILLEGAL_RETRIES_FIELD_NUMBER: _builtins.int
     FAULTS_TO_FORFEIT_FIELD_NUMBER: _builtins.int
     NO_SHOWS_TO_WITHDRAW_FIELD_NUMBER: _builtins.int
+    ILLEGAL_ACTIONS_FIELD_NUMBER: _builtins.int
     illegal_retries: _builtins.int
-    """How many illegal answers to one decision are refused before the default is played. Default: 2."""
+    """How many illegal answers to one decision are refused before the default is played; 0 plays it at once. Default: 2. Only RETRY
+    retries: with the other policies it is 0.
+    """
     faults_to_forfeit: _builtins.int
-    """How many faults in a match forfeit the seat. Default: 5."""
+    """How many faults in a match forfeit the seat; 0: no number of them does, and only what forfeits at once costs it. Default: 5."""
     no_shows_to_withdraw: _builtins.int
     """How many no shows withdraw an entrant. Default: 3."""
+    illegal_actions: Global___IllegalActions.ValueType
+    """What an illegal answer leads to. Default: RETRY."""
     def __init__(
         self,
         *,
         illegal_retries: _builtins.int | None = ...,
         faults_to_forfeit: _builtins.int | None = ...,
         no_shows_to_withdraw: _builtins.int | None = ...,
+        illegal_actions: Global___IllegalActions.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_faults_to_forfeit", b"_faults_to_forfeit", "_illegal_retries", b"_illegal_retries", "_no_shows_to_withdraw", b"_no_shows_to_withdraw", "faults_to_forfeit", b"faults_to_forfeit", "illegal_retries", b"illegal_retries", "no_shows_to_withdraw", b"no_shows_to_withdraw"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_faults_to_forfeit", b"_faults_to_forfeit", "_illegal_retries", b"_illegal_retries", "_no_shows_to_withdraw", b"_no_shows_to_withdraw", "faults_to_forfeit", b"faults_to_forfeit", "illegal_retries", b"illegal_retries", "no_shows_to_withdraw", b"no_shows_to_withdraw"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_faults_to_forfeit", b"_faults_to_forfeit", "_illegal_retries", b"_illegal_retries", "_no_shows_to_withdraw", b"_no_shows_to_withdraw", "faults_to_forfeit", b"faults_to_forfeit", "illegal_actions", b"illegal_actions", "illegal_retries", b"illegal_retries", "no_shows_to_withdraw", b"no_shows_to_withdraw"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__faults_to_forfeit: _TypeAlias = _typing.Literal["faults_to_forfeit"]  # noqa: Y015
     _WhichOneofArgType__faults_to_forfeit: _TypeAlias = _typing.Literal["_faults_to_forfeit", b"_faults_to_forfeit"]  # noqa: Y015
@@ -207,6 +241,7 @@ class TournamentSettings(_message.Message):
     MAX_RUNNING_MATCHES_FIELD_NUMBER: _builtins.int
     HANDS_VISIBLE_FIELD_NUMBER: _builtins.int
     UNSAFE_SEED_FIELD_NUMBER: _builtins.int
+    ALLOW_VERSION_CHANGES_FIELD_NUMBER: _builtins.int
     rounds: _builtins.int
     """How often the whole round robin is played. Default: 1."""
     entries_per_owner: _builtins.int
@@ -218,6 +253,10 @@ class TournamentSettings(_message.Message):
     unsafe_seed: _builtins.str
     """UNSAFE: a text from which the master seed is made, so that everybody who knows it knows all deals. For rehearsals
     and tests; the standings say so. Entropy is not asked for.
+    """
+    allow_version_changes: _builtins.bool
+    """Whether a bot may come back as another version when its version is frozen. The standings mark one that did. Default: false, it is
+    sent away.
     """
     @_builtins.property
     def table_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -247,10 +286,11 @@ class TournamentSettings(_message.Message):
         max_running_matches: _builtins.int | None = ...,
         hands_visible: Global___HandsVisible.ValueType = ...,
         unsafe_seed: _builtins.str = ...,
+        allow_version_changes: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "limits", b"limits", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "hands_visible", b"hands_visible", "limits", b"limits", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds", "table_sizes", b"table_sizes", "unsafe_seed", b"unsafe_seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "allow_version_changes", b"allow_version_changes", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "hands_visible", b"hands_visible", "limits", b"limits", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds", "table_sizes", b"table_sizes", "unsafe_seed", b"unsafe_seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__entries_per_owner: _TypeAlias = _typing.Literal["entries_per_owner"]  # noqa: Y015
     _WhichOneofArgType__entries_per_owner: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner"]  # noqa: Y015
@@ -589,6 +629,7 @@ class Standing(_message.Message):
     DEFAULT_DECISIONS_FIELD_NUMBER: _builtins.int
     DECISIONS_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
+    BOT_VERSIONS_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """The rank, from 1; shared ranks are equal numbers."""
     bot_id: _builtins.str
@@ -621,6 +662,10 @@ class Standing(_message.Message):
     def faults(self) -> _containers.RepeatedCompositeFieldContainer[Global___FaultCount]:
         """Its faults over all games."""
 
+    @_builtins.property
+    def bot_versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The versions of the bot that came, in order: more than one only where the tournament allows it."""
+
     def __init__(
         self,
         *,
@@ -638,10 +683,11 @@ class Standing(_message.Message):
         default_decisions: _builtins.int = ...,
         decisions: _builtins.int = ...,
         state: Global___EntrantState.ValueType = ...,
+        bot_versions: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_id", b"bot_id", "decisions", b"decisions", "default_decisions", b"default_decisions", "display_name", b"display_name", "faults", b"faults", "forfeits", b"forfeits", "games", b"games", "mean_place", b"mean_place", "mu", b"mu", "places", b"places", "rank", b"rank", "score", b"score", "sigma", b"sigma", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_id", b"bot_id", "bot_versions", b"bot_versions", "decisions", b"decisions", "default_decisions", b"default_decisions", "display_name", b"display_name", "faults", b"faults", "forfeits", b"forfeits", "games", b"games", "mean_place", b"mean_place", "mu", b"mu", "places", b"places", "rank", b"rank", "score", b"score", "sigma", b"sigma", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1552,6 +1598,64 @@ class ExportTournamentResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ExportTournamentResponse: _TypeAlias = ExportTournamentResponse  # noqa: Y015
+
+@_typing.final
+class VoidMatchRequest(_message.Message):
+    """Asks to void a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    tournament_id: _builtins.str
+    """The tournament; it must run or pause."""
+    match_id: _builtins.str
+    """The match: one that counts, or one that is under way."""
+    reason: _builtins.str
+    """Why; it must be said. It stands in the audit log and in the list of matches."""
+    request_id: _builtins.str
+    """Makes a repeated call safe."""
+    def __init__(
+        self,
+        *,
+        tournament_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "reason", b"reason", "request_id", b"request_id", "tournament_id", b"tournament_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidMatchRequest: _TypeAlias = VoidMatchRequest  # noqa: Y015
+
+@_typing.final
+class VoidMatchResponse(_message.Message):
+    """The match is void."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The match."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VoidMatchResponse: _TypeAlias = VoidMatchResponse  # noqa: Y015
 
 @_typing.final
 class RebuildRatingsRequest(_message.Message):

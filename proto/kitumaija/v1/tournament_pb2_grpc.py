@@ -119,6 +119,11 @@ class TournamentServiceStub(object):
                 request_serializer=kitumaija_dot_v1_dot_tournament__pb2.ExportTournamentRequest.SerializeToString,
                 response_deserializer=kitumaija_dot_v1_dot_tournament__pb2.ExportTournamentResponse.FromString,
                 _registered_method=True)
+        self.VoidMatch = channel.unary_unary(
+                '/kitumaija.v1.TournamentService/VoidMatch',
+                request_serializer=kitumaija_dot_v1_dot_tournament__pb2.VoidMatchRequest.SerializeToString,
+                response_deserializer=kitumaija_dot_v1_dot_tournament__pb2.VoidMatchResponse.FromString,
+                _registered_method=True)
         self.RebuildRatings = channel.unary_unary(
                 '/kitumaija.v1.TournamentService/RebuildRatings',
                 request_serializer=kitumaija_dot_v1_dot_tournament__pb2.RebuildRatingsRequest.SerializeToString,
@@ -246,6 +251,14 @@ class TournamentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def VoidMatch(self, request, context):
+        """Declares a match of a running tournament void, be it played or under way: it is played again with a new deal, and the ratings are
+        computed anew without it. For the organizer, when a result cannot stand.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RebuildRatings(self, request, context):
         """Computes the ratings of a tournament anew from its results alone.
         """
@@ -335,6 +348,11 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.ExportTournament,
                     request_deserializer=kitumaija_dot_v1_dot_tournament__pb2.ExportTournamentRequest.FromString,
                     response_serializer=kitumaija_dot_v1_dot_tournament__pb2.ExportTournamentResponse.SerializeToString,
+            ),
+            'VoidMatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.VoidMatch,
+                    request_deserializer=kitumaija_dot_v1_dot_tournament__pb2.VoidMatchRequest.FromString,
+                    response_serializer=kitumaija_dot_v1_dot_tournament__pb2.VoidMatchResponse.SerializeToString,
             ),
             'RebuildRatings': grpc.unary_unary_rpc_method_handler(
                     servicer.RebuildRatings,
@@ -779,6 +797,33 @@ class TournamentService(object):
             '/kitumaija.v1.TournamentService/ExportTournament',
             kitumaija_dot_v1_dot_tournament__pb2.ExportTournamentRequest.SerializeToString,
             kitumaija_dot_v1_dot_tournament__pb2.ExportTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VoidMatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/kitumaija.v1.TournamentService/VoidMatch',
+            kitumaija_dot_v1_dot_tournament__pb2.VoidMatchRequest.SerializeToString,
+            kitumaija_dot_v1_dot_tournament__pb2.VoidMatchResponse.FromString,
             options,
             channel_credentials,
             insecure,

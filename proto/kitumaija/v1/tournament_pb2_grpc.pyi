@@ -70,6 +70,10 @@ class TournamentServiceStub:
     """The standings, one table a table size."""
     ExportTournament: _grpc.UnaryStreamMultiCallable[_tournament_pb2.ExportTournamentRequest, _tournament_pb2.ExportTournamentResponse]
     """Everything of a tournament as a ZIP archive, in pieces."""
+    VoidMatch: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.VoidMatchRequest, _tournament_pb2.VoidMatchResponse]
+    """Declares a match of a running tournament void, be it played or under way: it is played again with a new deal, and the ratings are
+    computed anew without it. For the organizer, when a result cannot stand.
+    """
     RebuildRatings: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.RebuildRatingsRequest, _tournament_pb2.RebuildRatingsResponse]
     """Computes the ratings of a tournament anew from its results alone."""
 
@@ -115,6 +119,10 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """The standings, one table a table size."""
     ExportTournament: _aio.UnaryStreamMultiCallable[_tournament_pb2.ExportTournamentRequest, _tournament_pb2.ExportTournamentResponse]  # type: ignore[assignment]
     """Everything of a tournament as a ZIP archive, in pieces."""
+    VoidMatch: _aio.UnaryUnaryMultiCallable[_tournament_pb2.VoidMatchRequest, _tournament_pb2.VoidMatchResponse]  # type: ignore[assignment]
+    """Declares a match of a running tournament void, be it played or under way: it is played again with a new deal, and the ratings are
+    computed anew without it. For the organizer, when a result cannot stand.
+    """
     RebuildRatings: _aio.UnaryUnaryMultiCallable[_tournament_pb2.RebuildRatingsRequest, _tournament_pb2.RebuildRatingsResponse]  # type: ignore[assignment]
     """Computes the ratings of a tournament anew from its results alone."""
 
@@ -253,6 +261,16 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_tournament_pb2.ExportTournamentResponse], _abc.AsyncIterator[_tournament_pb2.ExportTournamentResponse]]:
         """Everything of a tournament as a ZIP archive, in pieces."""
+
+    @_abc_1.abstractmethod
+    def VoidMatch(
+        self,
+        request: _tournament_pb2.VoidMatchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.VoidMatchResponse, _abc.Awaitable[_tournament_pb2.VoidMatchResponse]]:
+        """Declares a match of a running tournament void, be it played or under way: it is played again with a new deal, and the ratings are
+        computed anew without it. For the organizer, when a result cannot stand.
+        """
 
     @_abc_1.abstractmethod
     def RebuildRatings(
