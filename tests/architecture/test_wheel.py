@@ -36,7 +36,7 @@ def test_every_source_file_is_in_it(carried: dict[str, str]) -> None:
     assert set(carried) == wanted
 
 
-@pytest.mark.parametrize("package", ["engine", "sdk", "server", "v1", "wire"])
+@pytest.mark.parametrize("package", ["console", "engine", "sdk", "server", "v1", "wire"])
 def test_each_package_says_that_it_is_typed(carried: dict[str, str], package: str) -> None:
     assert f"kitumaija/{package}/py.typed" in carried.values()
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
+from kitumaija.console.text import plain
 from kitumaija.engine import (
     CardCaught,
     CardLed,
@@ -58,12 +59,12 @@ def _names(record: MatchRecord) -> list[str]:
     """The display names by seat, or the entrants' ids; cut so that a line holds them."""
     shown = {int(bot.seat): bot.display_name for bot in record.timings.bots}
     names = [shown.get(seat) or entrant for seat, entrant in enumerate(record.game.seats)]
-    return [f"{seat} {_plain(name)[:20]}" for seat, name in enumerate(names)]
+    return [f"{seat} {plain(name)[:20]}" for seat, name in enumerate(names)]
 
 
 def _head(record: MatchRecord, names: list[str]) -> Iterator[str]:
     game = record.game
-    yield f"deal {_plain(game.deal.deal_id)}, rules {game.rules_version}"
+    yield f"deal {plain(game.deal.deal_id)}, rules {game.rules_version}"
     yield f"seed {game.deal.seed.hex()}"
     yield f"commitment {commitment(game.deal.seed).hex()}"
     default = GameOptions().as_dict()
@@ -124,6 +125,11 @@ _SENTENCES: Final[dict[type[Event], str]] = {
 
 def _foot(record: MatchRecord, state: State, names: list[str]) -> Iterator[str]:
     result = record.game.result
+    if result.void:
+        yield "broken off: the match is void and has no places"
+        for seat, name in enumerate(names):
+            yield from _wrapped(f"{name}, with {format_cards(state.hand(Seat(seat)))}", "")
+        return
     if result.outcome is None:
         yield "cut short: all but one were out or forfeited"
     order = sorted(range(len(names)), key=lambda seat: (result.placing[seat], seat))
@@ -136,11 +142,3 @@ def _foot(record: MatchRecord, state: State, names: list[str]) -> Iterator[str]:
 
 def _wrapped(text: str, indent: str) -> list[str]:
     return wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")
-
-
-def _plain(text: str) -> str:
-    """Foreign text, fit for a terminal: what cannot be printed is shown as its escape."""
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
-        for letter in text
-    )

@@ -1,6 +1,7 @@
 """`kitumaija demo`: a whole tournament on this machine, over real gRPC."""
 
 import json
+import sys
 import tempfile
 import time
 import zipfile
@@ -9,14 +10,15 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from kitumaija.server.cli.children import Children
-from kitumaija.server.cli.connection import Server, connected
+from kitumaija.console.children import Child, Children
+from kitumaija.server.cli.connection import Server, connected, say
 from kitumaija.server.cli.creating import parse_limits
 from kitumaija.server.cli.names import bot_ids
 from kitumaija.server.cli.output import err, print_json, print_standings
 from kitumaija.server.cli.parameters import AsJson
 from kitumaija.server.cli.progress import follow
 from kitumaija.server.cli.watching import all_matches, get, get_standings
+from kitumaija.server.cli.wreckage import Wreckage, tell
 from kitumaija.v1 import bot_pb2
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.exits import ExitCode
@@ -57,37 +59,64 @@ def demo(
         raise typer.BadParameter(f"{to} exists; name a new directory")
     data = to or Path(tempfile.mkdtemp(prefix="kitumaija-demo-"))
     bots = bot_ids(bot or [f"sample:{name}" for name in SAMPLES])
-    with Children(data / "logs") as children:
-        address = _start_server(children, data)
-        with connected(address, None, data) as server:
-            err.print(
-                f"a server listens at {address}; all of this is kept in {data}", soft_wrap=True
-            )
-            for name, source in bots.items():
-                _start_bot(children, server, name, source)
-            tournament = _start_tournament(children, server, list(bots), seats or [2, 4], rounds)
-            err.print(
-                f"{len(bots)} bots, a process each; {tournament.matches.planned} matches"
-                f" at tables of {' and '.join(map(str, tournament.settings.table_sizes))}"
-            )
-            state = follow(server, tournament)
-            standings = get_standings(server, TOURNAMENT)
-            record = _keep_record(server, data)
-    if as_json:
-        print_json(standings)
-    else:
-        print_standings(standings)
-    err.print(f"\nA game to look at:  kitumaija replay show {record}", soft_wrap=True)
+    try:
+        with Children(data / "logs") as children:
+            state = _play(children, data, bots, seats or [2, 4], rounds, as_json=as_json)
+    except KeyboardInterrupt:
+        # Whatever was decided is on the disk.
+        say(f"stopped; `kitumaija serve --data {data}` would go on with it")
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
     if state != v1.TOURNAMENT_STATE_FINISHED:
         raise typer.Exit(ExitCode.FAILED)
 
 
+def _play(
+    children: Children,
+    data: Path,
+    bots: dict[str, str],
+    seats: list[int],
+    rounds: int,
+    *,
+    as_json: bool,
+) -> "v1.TournamentState.ValueType":
+    """Play the whole tournament and print what came of it; return how it ended."""
+    address = _start_server(children, data)
+    with connected(address, None, data) as server:
+        err.print(f"a server listens at {address}; all of this is kept in {data}", soft_wrap=True)
+        for name, source in bots.items():
+            _start_bot(children, server, name, source)
+        tournament = _start_tournament(children, server, list(bots), seats, rounds)
+        err.print(
+            f"{len(bots)} bots, a process each; {tournament.matches.planned} matches"
+            f" at tables of {' and '.join(map(str, tournament.settings.table_sizes))}"
+        )
+        wreckage = Wreckage(children)
+        state = follow(server, tournament, looked=wreckage.look)
+        standings = get_standings(server, TOURNAMENT)
+        matches = all_matches(server, TOURNAMENT)
+        failed = wreckage.attach(matches, data / "failed")
+        record = _keep_record(server, data, matches)
+    if as_json:
+        print_json(standings)
+    else:
+        print_standings(standings)
+    if failed:
+        err.print(
+            f"\n{failed} matches failed; what their bots said last is in {data / 'failed'}",
+            soft_wrap=True,
+        )
+    if record is not None:
+        err.print(f"\nA game to look at:  kitumaija replay show {record}", soft_wrap=True)
+    return state
+
+
 def _start_server(children: Children, data: Path) -> str:
+    module = [sys.executable, "-m", "kitumaija.server"]
     arguments = ["serve", "--port", "0", "--data", str(data), "--json"]
-    child = children.start("server", "kitumaija.server", arguments, read_output=True)
-    line = child.stdout.readline() if child.stdout is not None else ""
+    child = children.start("server", [*module, *arguments], read_output=True)
+    line = child.read_line()
     if not line:
-        _stop(children, "server", "the server did not start")
+        _stop(child, "the server did not start")
     address: str = json.loads(line)["address"]
     return address
 
@@ -96,7 +125,8 @@ def _start_bot(children: Children, server: Server, name: str, source: str) -> No
     request = bot_pb2.RegisterBotRequest(bot_id=name)
     token = server.call(server.bots.RegisterBot, request).token
     environment = {"KITUMAIJA_ADDRESS": server.address, "KITUMAIJA_TOKEN": token}
-    children.start(name, "kitumaija.sdk", [source], environment=environment)
+    command = [sys.executable, "-m", "kitumaija.sdk", source]
+    children.start(name, command, environment=environment)
 
 
 def _start_tournament(
@@ -133,20 +163,25 @@ def _wait_for_bots(children: Children, server: Server) -> None:
         away = [entrant.bot_id for entrant in entrants if not entrant.connected]
         if not away:
             return
-        for name in children.ended():
-            _stop(children, name, f"{name} ended before it connected")
+        for child in children.ended():
+            _stop(child, f"{child.name} ended before it connected")
         time.sleep(LOOK_SECONDS)
-    _stop(children, away[0], f"{', '.join(away)} did not connect in {CONNECT_SECONDS:g} s")
+    _stop(children[away[0]], f"{', '.join(away)} did not connect in {CONNECT_SECONDS:g} s")
 
 
-def _keep_record(server: Server, data: Path) -> Path:
-    """Export the tournament and unpack the record of its last match at the largest table."""
+def _keep_record(server: Server, data: Path, matches: list[v1.Match]) -> Path | None:
+    """Export the tournament and unpack the record of its last match at the largest table.
+
+    None if no match was played.
+    """
     archive = data / f"{TOURNAMENT}.zip"
     with archive.open("wb") as file:
         request = v1.ExportTournamentRequest(tournament_id=TOURNAMENT)
         for piece in server.stream(server.tournaments.ExportTournament, request):
             file.write(piece.chunk)
-    played = [m for m in all_matches(server, TOURNAMENT) if m.state == v1.MATCH_STATE_FINISHED]
+    played = [match for match in matches if match.state == v1.MATCH_STATE_FINISHED]
+    if not played:
+        return None
     wanted = max(played, key=lambda match: (match.table_size, match.number)).match_id
     with zipfile.ZipFile(archive) as pack:
         entry = next(name for name in pack.namelist() if wanted in name and name.endswith(".kitu"))
@@ -155,6 +190,6 @@ def _keep_record(server: Server, data: Path) -> Path:
     return path
 
 
-def _stop(children: Children, name: str, sentence: str) -> NoReturn:
-    err.print(f"kitumaija: {sentence}; the end of its log:\n{children.tail(name)}")
+def _stop(child: Child, sentence: str) -> NoReturn:
+    tell(child, sentence)
     raise typer.Exit(ExitCode.FAILED)

@@ -13,6 +13,7 @@ from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
+from kitumaija.console.text import plain
 from kitumaija.v1 import tournament_pb2 as v1
 
 WIDEST = 10_000
@@ -42,14 +43,6 @@ def _entrant_mark(state: int) -> str:
     if state == v1.ENTRANT_STATE_DISQUALIFIED:
         return " (disqualified)"
     return ""
-
-
-def plain(text: str) -> str:
-    """Foreign text, fit for a terminal: control and direction marks are shown as their escapes."""
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
-        for character in text
-    )
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str = "") -> Table:

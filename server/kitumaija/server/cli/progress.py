@@ -2,12 +2,14 @@
 
 import json
 import sys
+from collections.abc import Callable
 
 from google.protobuf.json_format import MessageToDict
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from kitumaija.console.text import plain
 from kitumaija.server.cli.connection import Server
-from kitumaija.server.cli.output import err, plain, state_name
+from kitumaija.server.cli.output import err, state_name
 from kitumaija.v1 import tournament_pb2 as v1
 
 OVER = (v1.TOURNAMENT_STATE_FINISHED, v1.TOURNAMENT_STATE_CANCELLED)
@@ -19,14 +21,22 @@ def settled(counts: v1.MatchCounts) -> int:
 
 
 def follow(
-    server: Server, tournament: v1.Tournament, *, as_json: bool = False
+    server: Server,
+    tournament: v1.Tournament,
+    *,
+    as_json: bool = False,
+    looked: Callable[[], None] = lambda: None,
 ) -> "v1.TournamentState.ValueType":
-    """Show the progress until the tournament is over; its last state."""
+    """Show the progress until the tournament is over; its last state.
+
+    `looked` is called whenever something moved.
+    """
     request = v1.WatchTournamentRequest(tournament_id=tournament.tournament_id)
     state = tournament.state
     updates = server.watch(server.tournaments.WatchTournament, request)
     if as_json:
         for update in updates:
+            looked()
             state = update.state
             line = MessageToDict(
                 update, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
@@ -44,6 +54,7 @@ def follow(
     ) as progress:
         bar = progress.add_task(plain(tournament.title), total=tournament.matches.planned or None)
         for update in updates:
+            looked()
             state = update.state
             words = f"{plain(tournament.title)} · {state_name(state)}"
             words += f" · {update.matches.running} running"

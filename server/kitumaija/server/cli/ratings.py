@@ -2,8 +2,9 @@
 
 import typer
 
+from kitumaija.console.text import plain
 from kitumaija.server.cli.connection import connected
-from kitumaija.server.cli.output import out, plain, print_json, print_table, table
+from kitumaija.server.cli.output import out, print_json, print_table, table
 from kitumaija.server.cli.parameters import (
     DEFAULT_ADDRESS,
     DEFAULT_DATA,

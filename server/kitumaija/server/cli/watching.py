@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from kitumaija.console.text import plain
 from kitumaija.server.cli.connection import Server, connected
 from kitumaija.server.cli.creating import settings_table
 from kitumaija.server.cli.output import (
     fault_list,
     out,
-    plain,
     print_json,
     print_standings,
     print_table,

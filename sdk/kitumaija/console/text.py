@@ -1,0 +1,16 @@
+"""Text that somebody else wrote, made fit for a terminal."""
+
+from __future__ import annotations
+
+
+def plain(text: str) -> str:
+    """Return the text with control and direction marks, line breaks too, shown as escapes."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )
+
+
+def plain_lines(text: str) -> str:
+    """Return the text as `plain` does, line by line: its line breaks stay."""
+    return "\n".join(plain(line.expandtabs()) for line in text.splitlines())
