@@ -6,21 +6,16 @@ import argparse
 from collections.abc import Sequence
 from datetime import timedelta
 
-from kitumaija.sdk.errors import LoadError
-from kitumaija.sdk.loading import FORMS, load
-from kitumaija.sdk.online import ADDRESS, PATIENCE, TOKEN, end_with, run
+from kitumaija.sdk.loading import FORMS
+from kitumaija.sdk.online import ADDRESS, PATIENCE, TOKEN, run
 from kitumaija.wire.limits import DEFAULT_CAPACITY
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the bot that the arguments name; `arguments` default to the process's own."""
     options = _parser().parse_args(arguments)
-    try:
-        bot = load(options.bot)
-    except LoadError as error:
-        end_with(error)
     run(
-        bot,
+        options.bot,
         address=options.address,
         token=options.token,
         capacity=options.capacity,
@@ -35,7 +30,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m kitumaija.sdk", description="Play with a bot on a Kitumaija server."
     )
-    parser.add_argument("bot", help=FORMS)
+    parser.add_argument("bot", help=f"{FORMS}, or hostile:NAME for one that misbehaves")
     parser.add_argument("--address", help=f"host:port or https://host:port (default: ${ADDRESS})")
     parser.add_argument("--token", help=f"the bot's token (default: ${TOKEN})")
     parser.add_argument(

@@ -1,7 +1,8 @@
 """From the name of a bot to its class.
 
 A bot is named ``path/to/file.py:Class``, ``path/to/file.py`` where the file holds one bot, or
-``sample:NAME`` for a bot that comes with the SDK.
+``sample:NAME`` for a bot that comes with the SDK. ``hostile:NAME`` names one that misbehaves
+(`kitumaija.sdk.testing.hostile`): few of them are bots that can be loaded, most need a server.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from kitumaija.sdk.bot import Bot
 from kitumaija.sdk.errors import LoadError, author_traceback
 
 SAMPLE = "sample:"
+HOSTILE = "hostile:"
 FORMS = "path/to/file.py:Class, path/to/file.py where it holds one bot, or sample:NAME"
 
 _HERE = Path(__file__).resolve()
@@ -25,8 +27,11 @@ def load(name: str) -> type[Bot]:
     """Return the class of bots that `name` means.
 
     Raises `LoadError`: for a file or a class that is not there, naming those that are; for a class
-    that is no bot; and for a file that fails, with the author's own traceback.
+    that is no bot, or one that misbehaves below the SDK; and for a file that fails, with the
+    author's own traceback.
     """
+    if name.startswith(HOSTILE):
+        return _hostile_bot(name)
     if name.startswith(SAMPLE):
         return _only_bot(_module(_sample_path(name.removeprefix(SAMPLE))), name)
     path, class_name = _split(name)
@@ -41,6 +46,18 @@ def load(name: str) -> type[Bot]:
 def sample_names() -> tuple[str, ...]:
     """Return the names of the sample bots that come with the SDK, in alphabetical order."""
     return tuple(sorted(path.stem for path in _samples().glob("*.py") if path.stem[0] != "_"))
+
+
+def _hostile_bot(name: str) -> type[Bot]:
+    from kitumaija.sdk.testing.hostile import species_named  # noqa: PLC0415 - it needs gRPC
+
+    kind = species_named(name).kind
+    if issubclass(kind, Bot):
+        return kind
+    raise LoadError(
+        f"{name} misbehaves on its connection, and here there is none: "
+        "it needs a server, by `kitumaija bot run` or `kitumaija demo --bot`"
+    )
 
 
 def _split(name: str) -> tuple[Path, str]:

@@ -1,4 +1,4 @@
-"""`run`: from a class of bots to a bot that plays on a server."""
+"""`run`: from a class of bots, or the name of one, to a bot that plays on a server."""
 
 from __future__ import annotations
 
@@ -8,22 +8,25 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias, cast
 
 from kitumaija.sdk.bot import BotFactory
 from kitumaija.sdk.calls import OnError
 from kitumaija.sdk.clocks import real_clock
 from kitumaija.sdk.errors import BotError, SdkError, UsageError, author_traceback
+from kitumaija.sdk.loading import HOSTILE, load
 from kitumaija.wire.exits import ExitCode
 from kitumaija.wire.limits import DEFAULT_CAPACITY
 
 if TYPE_CHECKING:
-    from kitumaija.sdk.client import Client, Settings
+    from kitumaija.sdk.client import Settings
+    from kitumaija.sdk.testing.hostile import Animal
 
 ADDRESS = "KITUMAIJA_ADDRESS"
 TOKEN = "KITUMAIJA_TOKEN"
@@ -31,8 +34,22 @@ PATIENCE = timedelta(minutes=10)
 """How long a server may be out of reach, unless told otherwise."""
 
 
+class Player(Protocol):
+    """What plays on a server until it is stopped."""
+
+    async def run(self) -> None:
+        """Play."""
+
+    def stop(self, reason: str = ...) -> None:
+        """Let `run` return."""
+
+
+Role: TypeAlias = "BotFactory | type[Animal]"
+"""What makes a player: a bot on the SDK, or one that misbehaves below it."""
+
+
 def run(
-    bot: BotFactory,
+    bot: BotFactory | str,
     *,
     address: str | None = None,
     token: str | None = None,
@@ -43,6 +60,9 @@ def run(
     patience: timedelta = PATIENCE,
 ) -> None:
     """Play on a server until Ctrl-C or SIGTERM, then say Goodbye and return.
+
+    `bot` is a class of bots, or the name of one as `kitumaija.sdk.loading.load` takes it; here any
+    ``hostile:NAME`` will do.
 
     `address` (``host:port`` or ``https://host:port``) and `token` default to the environment's
     KITUMAIJA_ADDRESS and KITUMAIJA_TOKEN, `version` to the class's. `capacity` is how many matches
@@ -58,9 +78,10 @@ def run(
     # when it is imported.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
+        role = _role_named(bot) if isinstance(bot, str) else bot
         settings = settings_from(
             os.environ,
-            bot,
+            role,
             address=address,
             token=token,
             capacity=capacity,
@@ -70,7 +91,7 @@ def run(
             patience=patience,
         )
         _log_to_stderr()
-        asyncio.run(_play(bot, settings))
+        asyncio.run(_play(_player(role, settings)))
     except SdkError as error:
         end_with(error)
     except KeyboardInterrupt:
@@ -80,7 +101,7 @@ def run(
 
 def settings_from(
     environment: Mapping[str, str],
-    bot: BotFactory,
+    bot: Role,
     *,
     address: str | None,
     token: str | None,
@@ -130,28 +151,40 @@ def end_with(error: SdkError) -> NoReturn:
     sys.exit(error.exit_code)
 
 
-async def _play(bot: BotFactory, settings: Settings) -> None:
+def _role_named(name: str) -> Role:
+    if not name.startswith(HOSTILE):
+        return load(name)
+    from kitumaija.sdk.testing.hostile import species_named  # noqa: PLC0415 - it needs gRPC
+
+    return species_named(name).kind
+
+
+def _player(role: Role, settings: Settings) -> Callable[[], Player]:
     from kitumaija.sdk.client import Client  # noqa: PLC0415 - local play needs no gRPC
+    from kitumaija.sdk.testing.hostile import Animal  # noqa: PLC0415 - as above
 
-    client = Client(
-        bot,
-        settings,
-        clock=real_clock,
-        random=SystemRandom(),
-        secret=secrets.token_bytes(32),
-    )
-    _stop_on_signals(client)
-    await client.run()
+    random, secret = SystemRandom(), secrets.token_bytes(32)
+    if isinstance(role, type) and issubclass(role, Animal):
+        return partial(role, settings, random=random, secret=secret)
+    # What is no such class makes bots; mypy cannot tell a class from a function that makes them.
+    factory = cast("BotFactory", role)
+    return partial(Client, factory, settings, clock=real_clock, random=random, secret=secret)
 
 
-def _stop_on_signals(client: Client) -> None:
+async def _play(make: Callable[[], Player]) -> None:
+    player = make()
+    _stop_on_signals(player)
+    await player.run()
+
+
+def _stop_on_signals(player: Player) -> None:
     """Leave politely on the first Ctrl-C or SIGTERM; the second one has its usual effect."""
     loop = asyncio.get_running_loop()
 
     def stop(name: str) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.remove_signal_handler(number)
-        client.stop(f"stopped by {name}")
+        player.stop(f"stopped by {name}")
 
     # Windows has no such handlers, and neither has a thread that is not the main one.
     with suppress(NotImplementedError, RuntimeError, ValueError):

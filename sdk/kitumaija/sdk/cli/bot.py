@@ -1,4 +1,4 @@
-"""`kitumaija bot run`: play on a server."""
+"""`kitumaija bot run` and `bot zoo`: play on a server, and what is there to play against it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from kitumaija.sdk.cli.parameters import BotName
-from kitumaija.sdk.loading import load
+from kitumaija.sdk.cli.output import AsJson, print_json, print_table
+from kitumaija.sdk.cli.parameters import OnlineBotName
 from kitumaija.sdk.online import ADDRESS, PATIENCE, TOKEN, run
 from kitumaija.wire.limits import DEFAULT_CAPACITY
 
@@ -25,10 +25,11 @@ class Reaction(StrEnum):
 def add_to(group: typer.Typer) -> None:
     """Add the authors' commands to the group `bot`."""
     group.command("run")(run_command)
+    group.command("zoo")(zoo_command)
 
 
 def run_command(
-    bot: BotName,
+    bot: OnlineBotName,
     address: Annotated[
         str | None,
         typer.Option(envvar=ADDRESS, help="host:port, or https://host:port.", show_default=False),
@@ -53,7 +54,7 @@ def run_command(
 ) -> None:
     """Play on a server until Ctrl-C."""
     run(
-        load(bot),
+        bot,
         address=address,
         token=token,
         capacity=capacity,
@@ -61,4 +62,17 @@ def run_command(
         on_error="raise" if on_error is Reaction.RAISE else "fallback",
         tls_ca=tls_ca,
         patience=timedelta(seconds=patience),
+    )
+
+
+def zoo_command(as_json: AsJson = False) -> None:
+    """List the misbehaving bots, to rehearse with on a server of your own."""
+    from kitumaija.sdk.testing.hostile import ZOO
+
+    if as_json:
+        print_json([species.as_dict() for species in ZOO])
+        return
+    print_table(
+        ["bot", "what it does", "the fault that it gets"],
+        [[species.source, species.what, species.fault or "none"] for species in ZOO],
     )

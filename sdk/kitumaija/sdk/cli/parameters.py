@@ -16,6 +16,14 @@ _LIMITS = tuple(field.name for field in fields(Limits))
 _OPTIONS = tuple(GameOptions().as_dict())
 
 BotName = Annotated[str, typer.Argument(metavar="BOT", help=f"{FORMS}.", show_default=False)]
+OnlineBotName = Annotated[
+    str,
+    typer.Argument(
+        metavar="BOT",
+        help=f"{FORMS}; or hostile:NAME for one that misbehaves (`kitumaija bot zoo` lists them).",
+        show_default=False,
+    ),
+]
 Limit = Annotated[
     list[str] | None,
     typer.Option(

@@ -19,16 +19,19 @@ OPTIONS = (
     ("grpc.min_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 500),
     ("grpc.use_local_subchannel_pool", 1),
-    ("grpc.max_send_message_length", FRAME_BYTES_MAX),
     ("grpc.max_receive_message_length", UNARY_BYTES_MAX),
 )
 
 
-def open_channel(settings: Settings) -> grpc.aio.Channel:
-    """Return a channel to the server; it is dialled when the first call is made on it."""
+def open_channel(settings: Settings, *, frame_bytes: int = FRAME_BYTES_MAX) -> grpc.aio.Channel:
+    """Return a channel to the server; it is dialled when the first call is made on it.
+
+    `frame_bytes` is the largest frame that is sent, by default the largest that a server takes.
+    """
     target = settings.address.target
+    options = (*OPTIONS, ("grpc.max_send_message_length", frame_bytes))
     if settings.tls_ca is None and not settings.address.tls:
-        return grpc.aio.insecure_channel(target, options=OPTIONS)
+        return grpc.aio.insecure_channel(target, options=options)
     roots = settings.tls_ca.read_bytes() if settings.tls_ca is not None else None
     credentials = grpc.ssl_channel_credentials(root_certificates=roots)
-    return grpc.aio.secure_channel(target, credentials, options=OPTIONS)
+    return grpc.aio.secure_channel(target, credentials, options=options)
