@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from sqlalchemy import insert, select
 
+from kitumaija.server.store.failpoints import failpoint
 from kitumaija.server.store.paging import page_of, read_token
 from kitumaija.server.store.rows import AuditRow, Page
 from kitumaija.server.store.schema import AUDIT
 from kitumaija.server.store.transactions import ReadTx, WriteTx
 
 
+@failpoint
 def add(tx: WriteTx, row: AuditRow) -> None:
     """Write down what was done; raises NotStored for a tournament that is not there."""
     values = {

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from sqlalchemy import insert, select, update
 
 from kitumaija.server.store.errors import NotStored
+from kitumaija.server.store.failpoints import failpoint
 from kitumaija.server.store.paging import page_of, read_token
 from kitumaija.server.store.rows import BotRow, Page
 from kitumaija.server.store.schema import BOTS
@@ -15,6 +16,7 @@ from kitumaija.server.store.transactions import ReadTx, WriteTx
 _LISTING = ("bots",)
 
 
+@failpoint
 def add(tx: WriteTx, row: BotRow) -> None:
     """Add a bot; raises AlreadyStored if its id or its token is taken."""
     values = {
@@ -28,11 +30,13 @@ def add(tx: WriteTx, row: BotRow) -> None:
     tx.insert(insert(BOTS), values, what=f"the bot {row.bot_id!r}")
 
 
+@failpoint
 def set_token(tx: WriteTx, bot_id: str, token_hash: bytes) -> None:
     """Give a bot another token; the old one opens nothing from the commit on."""
     _update(tx, bot_id, token_hash=token_hash)
 
 
+@failpoint
 def set_disabled(tx: WriteTx, bot_id: str, *, disabled: bool) -> None:
     """Shut a bot out, or let it in again."""
     _update(tx, bot_id, disabled=disabled)

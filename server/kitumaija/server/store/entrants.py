@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Select, and_, insert, select, update
 
 from kitumaija.server.store.errors import NotStored
+from kitumaija.server.store.failpoints import failpoint
 from kitumaija.server.store.rows import EntrantRow, EntrantState, TournamentState
 from kitumaija.server.store.schema import ENTRANT_SECRETS, ENTRANTS, TOURNAMENTS
 from kitumaija.server.store.transactions import ReadTx, WriteTx
@@ -14,6 +15,7 @@ from kitumaija.server.store.transactions import ReadTx, WriteTx
 _OVER = [state for state in TournamentState if state.over]
 
 
+@failpoint
 def add(tx: WriteTx, row: EntrantRow) -> None:
     """Enter a bot; raises AlreadyStored if it is in, NotStored without tournament or bot."""
     what = f"the entrant {row.bot_id!r} of {row.tournament_id!r}"
@@ -31,6 +33,7 @@ def add(tx: WriteTx, row: EntrantRow) -> None:
     tx.insert(insert(ENTRANT_SECRETS), key | {"entropy": row.entropy}, what=what)
 
 
+@failpoint
 def set_state(
     tx: WriteTx, tournament_id: str, bot_id: str, state: EntrantState, *, reason: str
 ) -> None:
@@ -38,16 +41,19 @@ def set_state(
     _update(tx, tournament_id, bot_id, state=state, reason=reason)
 
 
+@failpoint
 def set_version(tx: WriteTx, tournament_id: str, bot_id: str, bot_version: str) -> None:
     """Freeze the version that a bot plays the tournament with."""
     _update(tx, tournament_id, bot_id, bot_version=bot_version)
 
 
+@failpoint
 def set_entropy_commitment(tx: WriteTx, tournament_id: str, bot_id: str, commitment: bytes) -> None:
     """Keep the SHA-256 of the entropy that a bot will reveal."""
     _update(tx, tournament_id, bot_id, entropy_commitment=commitment)
 
 
+@failpoint
 def set_entropy(tx: WriteTx, tournament_id: str, bot_id: str, entropy: bytes) -> None:
     """Keep the entropy that a bot gave; the public sees it with the schedule's seed only."""
     change = update(ENTRANT_SECRETS).where(
@@ -57,6 +63,7 @@ def set_entropy(tx: WriteTx, tournament_id: str, bot_id: str, entropy: bytes) ->
         raise _missing(tournament_id, bot_id)
 
 
+@failpoint
 def reveal_entropies(tx: WriteTx, tournament_id: str) -> None:
     """Show everybody the entropies of all entrants of a tournament."""
     given = (
@@ -72,6 +79,7 @@ def reveal_entropies(tx: WriteTx, tournament_id: str) -> None:
     )
 
 
+@failpoint
 def add_no_show(tx: WriteTx, tournament_id: str, bot_id: str) -> int:
     """Count one more no show and say how many there are now."""
     _update(tx, tournament_id, bot_id, no_shows=ENTRANTS.c.no_shows + 1)

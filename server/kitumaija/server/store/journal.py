@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 
 from kitumaija.server.store.errors import AlreadyStored, JournalConflict
+from kitumaija.server.store.failpoints import failpoint
 from kitumaija.server.store.rows import JournalRow
 from kitumaija.server.store.schema import JOURNAL
 from kitumaija.server.store.transactions import ReadTx, WriteTx
@@ -15,6 +16,7 @@ _INSERT = "INSERT INTO journal (match_id, sequence, payload) VALUES"
 _MARKS = {"qmark": "?, ?, ?", "pyformat": "%s, %s, %s"}
 
 
+@failpoint
 def append(tx: WriteTx, rows: Sequence[JournalRow]) -> None:
     """Append entries of one match or many, all or none of them.
 

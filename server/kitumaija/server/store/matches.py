@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import bindparam, insert, update
 
 from kitumaija.server.store import records
+from kitumaija.server.store.failpoints import failpoint
 from kitumaija.server.store.match_reads import (
     counts,
     get,
@@ -58,6 +59,7 @@ _SET_SEAT = update(MATCH_SEATS).where(
 )
 
 
+@failpoint
 def add(tx: WriteTx, row: MatchRow, seats: Sequence[str]) -> None:
     """Add a match with the bots of its seats, seat 0 first.
 
@@ -74,6 +76,7 @@ def add(tx: WriteTx, row: MatchRow, seats: Sequence[str]) -> None:
         tx.insert(_ADD_SEATS, rows, what=f"a seat of {what}")
 
 
+@failpoint
 def claim(tx: WriteTx, match_id: str, epoch: int) -> bool:
     """Take over a running match from an earlier epoch, so that only this one can end it.
 
@@ -87,6 +90,7 @@ def claim(tx: WriteTx, match_id: str, epoch: int) -> bool:
     return tx.change(change.values(epoch=epoch)) == 1
 
 
+@failpoint
 def finish(
     tx: WriteTx,
     match_id: str,
@@ -119,6 +123,7 @@ def finish(
     return True
 
 
+@failpoint
 def void(
     tx: WriteTx,
     match_id: str,
@@ -129,11 +134,13 @@ def void(
     ended_at: datetime,
     seats: Sequence[MatchSeatRow] = (),
     absent: Sequence[str] = (),
+    record: bytes | None = None,
 ) -> bool:
     """End a match that does not count; False as with `finish`.
 
     `final` settles its number, which is then given up; otherwise another attempt may follow.
-    `absent` are bots that take a last place all the same. What was played stays in its journal.
+    `absent` are bots that take a last place all the same. `record` is that of what was played, if
+    the game had begun.
     """
     ended = {
         "state": MatchState.VOID,
@@ -146,18 +153,36 @@ def void(
     if not _end(tx, match_id, epoch, ended):
         return False
     _set_seats(tx, match_id, seats)
+    if record is not None:
+        records.put(tx, match_id, record)
     return True
 
 
-def cancel(tx: WriteTx, match_id: str, epoch: int, *, reason: str, ended_at: datetime) -> bool:
-    """End a match with its tournament or with an entrant that left; False as with `finish`."""
+@failpoint
+def cancel(
+    tx: WriteTx,
+    match_id: str,
+    epoch: int,
+    *,
+    reason: str,
+    ended_at: datetime,
+    record: bytes | None = None,
+) -> bool:
+    """End a match with its tournament or with an entrant that left; False as with `finish`.
+
+    `record` is that of what was played, if the game had begun.
+    """
     ended = {
         "state": MatchState.CANCELLED,
         "final": True,
         "reason": reason,
         "ended_at": ended_at,
     }
-    return _end(tx, match_id, epoch, ended)
+    if not _end(tx, match_id, epoch, ended):
+        return False
+    if record is not None:
+        records.put(tx, match_id, record)
+    return True
 
 
 def _end(tx: WriteTx, match_id: str, epoch: int, values: Mapping[str, Any]) -> bool:

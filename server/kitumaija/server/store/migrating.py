@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,10 +18,14 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, inspect
 
+from kitumaija.server.store.copying import copy_sqlite
 from kitumaija.server.store.engines import is_sqlite, sqlite_path
 from kitumaija.server.store.errors import StoreError, StoreOutdated, StoreTooNew
+from kitumaija.server.store.failpoints import Passage, Stage, Watch
 
 SCRIPTS = Path(__file__).parent / "migrations"
+FAILPOINT = "migrating.migrate"
+"""The failpoint of a migration (`failpoints.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,9 @@ def check(connection: Connection, scripts: Path = SCRIPTS) -> None:
         )
 
 
-def migrate(connection: Connection, url: URL, scripts: Path = SCRIPTS) -> Migration | None:
+def migrate(
+    connection: Connection, url: URL, scripts: Path = SCRIPTS, *, watch: Watch | None = None
+) -> Migration | None:
     """Bring the schema up to date; None if it was, or if the store is new.
 
     A SQLite file is copied first, to a file beside it. Raises StoreTooNew for a schema that is not
@@ -62,6 +68,8 @@ def migrate(connection: Connection, url: URL, scripts: Path = SCRIPTS) -> Migrat
     _refuse_newer(schema, known, url)
     if schema == known[-1]:
         return None
+    passage = Passage(watch)
+    passage.begins(FAILPOINT)
     backup = _back_up(sqlite_path(url), schema) if schema and is_sqlite(url) else None
     config = Config()
     config.set_main_option("script_location", str(scripts).replace("%", "%%"))
@@ -73,6 +81,8 @@ def migrate(connection: Connection, url: URL, scripts: Path = SCRIPTS) -> Migrat
                 f"migrating {_shown(url)} to schema {known[-1]} would leave rows without those "
                 f"they refer to; it is left at {schema}: report this"
             )
+        passage.reaches(Stage.BEFORE_COMMIT)
+    passage.reaches(Stage.AFTER_COMMIT)
     return Migration(schema, known[-1], backup) if schema else None
 
 
@@ -103,12 +113,14 @@ def _refuse_newer(schema: str | None, known: list[str], url: URL) -> None:
 
 def _back_up(path: Path, schema: str) -> Path:
     number = 1
-    while (backup := path.with_name(f"{path.name}.schema-{schema}.{number}.backup")).exists():
-        number += 1
-    backup.touch(mode=0o600, exist_ok=False)
-    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(backup)) as target:
-        source.backup(target)
-    return backup
+    while True:
+        backup = path.with_name(f"{path.name}.schema-{schema}.{number}.backup")
+        try:
+            copy_sqlite(path, backup)
+        except FileExistsError:
+            number += 1
+        else:
+            return backup
 
 
 @contextmanager

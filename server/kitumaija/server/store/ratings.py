@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select
 
+from kitumaija.server.store.failpoints import failpoint
 from kitumaija.server.store.rows import RatingState
 from kitumaija.server.store.schema import RATING_STATES
 from kitumaija.server.store.transactions import ReadTx, WriteTx
@@ -22,6 +23,7 @@ def load(tx: ReadTx, tournament_id: str, table_size: int) -> RatingState | None:
     return RatingState(**row) if row else None
 
 
+@failpoint
 def save(
     tx: WriteTx, tournament_id: str, table_size: int, rated: int, state: Mapping[str, Any]
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import func, insert, select
 
+from kitumaija.server.store.failpoints import failpoint
 from kitumaija.server.store.rows import MatchState
 from kitumaija.server.store.schema import MATCHES, RECORDS
 from kitumaija.server.store.transactions import ReadTx, WriteTx
@@ -11,6 +12,7 @@ from kitumaija.server.store.transactions import ReadTx, WriteTx
 _PUT = insert(RECORDS)
 
 
+@failpoint
 def put(tx: WriteTx, match_id: str, record: bytes) -> None:
     """Keep the record of a match; raises AlreadyStored if it has one, for none is ever changed."""
     values = {"match_id": match_id, "record": record}

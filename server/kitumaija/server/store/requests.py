@@ -7,10 +7,12 @@ import hashlib
 from sqlalchemy import ColumnElement, insert, select, update
 
 from kitumaija.server.store.errors import NotStored, RequestIdReused
+from kitumaija.server.store.failpoints import failpoint
 from kitumaija.server.store.schema import REQUESTS
 from kitumaija.server.store.transactions import WriteTx
 
 
+@failpoint
 def once(tx: WriteTx, request_id: str, caller: str, method: str, body: bytes = b"") -> bytes | None:
     """The answer that this request got before; None if it is to be done now.
 
@@ -39,6 +41,7 @@ def once(tx: WriteTx, request_id: str, caller: str, method: str, body: bytes = b
     return answer
 
 
+@failpoint
 def done(tx: WriteTx, request_id: str, caller: str, answer: bytes) -> None:
     """Keep the answer of a request for whenever it comes again."""
     change = update(REQUESTS).where(*_key(request_id, caller)).values(answer=answer)

@@ -27,6 +27,7 @@ from kitumaija.server.store.engines import (
     write_engine,
 )
 from kitumaija.server.store.errors import StoreClosed, StoreError, StoreFailed
+from kitumaija.server.store.failpoints import TRANSACTION, Passage, Stage, Watch
 from kitumaija.server.store.locks import FileLock, take_advisory_lock
 from kitumaija.server.store.migrating import Migration
 from kitumaija.server.store.transactions import ReadTx, WriteTx
@@ -99,9 +100,11 @@ class Store(StoreReader):
         lock: FileLock | None,
         migration: Migration | None,
         epoch: int,
+        watch: Watch | None,
     ) -> None:
         super().__init__(url, read_engine(url))
         self._connection = connection
+        self._watch = watch
         self._lock = lock
         self._turn = threading.Lock()
         self._failure: BaseException | None = None
@@ -110,12 +113,15 @@ class Store(StoreReader):
         self.epoch = epoch
 
     @classmethod
-    def open(cls, where: str | Path, *, durability: str = "full") -> Store:
+    def open(
+        cls, where: str | Path, *, durability: str = "full", watch: Watch | None = None
+    ) -> Store:
         """Open or make a store, given as URL or data directory, and take it for this process.
 
         An older schema is migrated; a SQLite file is backed up beside itself first. The log and
         `store.migration` say from what, to what, and where the backup is. `store.epoch` is larger
-        than it ever was before. Raises StoreInUse, StoreTooNew, or StoreError with what to do.
+        than it ever was before. `watch` is called at every failpoint that is passed, from the
+        opening on. Raises StoreInUse, StoreTooNew, or StoreError with what to do.
         """
         kept = _durability(durability)
         url = store_url(where)
@@ -130,13 +136,13 @@ class Store(StoreReader):
             connection = undo.enter_context(_connected(writers, url))
             if lock is None:
                 take_advisory_lock(connection)
-            migration = migrating.migrate(connection, url)
+            migration = migrating.migrate(connection, url, watch=watch)
             if migration is not None:
                 _log.warning("store migrated", what=str(migration))
-            with connection.begin():
-                epoch = meta.next_epoch(WriteTx(connection))
+            with _transaction(connection, watch) as tx:
+                epoch = meta.next_epoch(tx)
             undo.pop_all()
-        return cls(url, connection, lock=lock, migration=migration, epoch=epoch)
+        return cls(url, connection, lock=lock, migration=migration, epoch=epoch, watch=watch)
 
     @contextmanager
     def write(self) -> Iterator[WriteTx]:
@@ -147,8 +153,8 @@ class Store(StoreReader):
         with self._turn:
             self._refuse_if_unusable()
             try:
-                with self._connection.begin():
-                    yield WriteTx(self._connection)
+                with _transaction(self._connection, self._watch) as tx:
+                    yield tx
             except BREAKDOWNS as error:
                 self._failure = error
                 raise self._failed(error) from error
@@ -182,6 +188,16 @@ class Store(StoreReader):
             f"the store {self.address} failed under a write ({cause}) and takes no more; free the "
             f"disk or bring the database back, then start the server again"
         )
+
+
+@contextmanager
+def _transaction(connection: Connection, watch: Watch | None) -> Iterator[WriteTx]:
+    passage = Passage(watch)
+    passage.begins(TRANSACTION)
+    with connection.begin():
+        yield WriteTx(connection, passage)
+        passage.reaches(Stage.BEFORE_COMMIT)
+    passage.reaches(Stage.AFTER_COMMIT)
 
 
 def _durability(word: str) -> Durability:

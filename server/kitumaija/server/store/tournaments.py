@@ -10,6 +10,7 @@ from sqlalchemy import Select, and_, insert, or_, select, update
 
 from kitumaija.server.store import entrants
 from kitumaija.server.store.errors import NotStored
+from kitumaija.server.store.failpoints import failpoint
 from kitumaija.server.store.paging import page_of, read_token
 from kitumaija.server.store.rows import Page, TournamentRow, TournamentState
 from kitumaija.server.store.schema import TOURNAMENT_SECRETS, TOURNAMENTS
@@ -19,6 +20,7 @@ _LISTING = ("tournaments",)
 _OVER = [state for state in TournamentState if state.over]
 
 
+@failpoint
 def add(tx: WriteTx, row: TournamentRow) -> None:
     """Add a tournament, its master seed apart; raises AlreadyStored if its id is taken."""
     values = {
@@ -38,6 +40,7 @@ def add(tx: WriteTx, row: TournamentRow) -> None:
     tx.insert(insert(TOURNAMENT_SECRETS), secret, what=f"the seed of {row.tournament_id!r}")
 
 
+@failpoint
 def set_state(
     tx: WriteTx,
     tournament_id: str,
@@ -64,6 +67,7 @@ def set_state(
     _update(tx, tournament_id, values)
 
 
+@failpoint
 def set_schedule_seed(tx: WriteTx, tournament_id: str, seed: bytes) -> None:
     """Set the schedule's seed, and reveal the entropies that it was made from."""
     _update(tx, tournament_id, {"schedule_seed": seed})

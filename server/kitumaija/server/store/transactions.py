@@ -10,6 +10,7 @@ from sqlalchemy import Connection, CursorResult, Executable, RowMapping
 from sqlalchemy.exc import IntegrityError
 
 from kitumaija.server.store.errors import AlreadyStored, NotStored
+from kitumaija.server.store.failpoints import Passage
 
 
 class ReadTx:
@@ -46,9 +47,16 @@ class ReadTx:
 
 
 class WriteTx(ReadTx):
-    """A transaction that may write, and the only one that does at the time."""
+    """A transaction that may write, and the only one that does at the time.
 
-    __slots__ = ()
+    `passage` is its way past the failpoints: every function that writes says that it begins.
+    """
+
+    __slots__ = ("passage",)
+
+    def __init__(self, connection: Connection, passage: Passage | None = None) -> None:
+        super().__init__(connection)
+        self.passage = passage or Passage(None)
 
     def change(self, statement: Executable, values: Mapping[str, Any] | None = None) -> int:
         """Run an UPDATE or DELETE, with values for its parameters; say how many rows it met."""
