@@ -29,6 +29,7 @@ from kitumaija.server.rpc.server import Health, bind, make_server
 from kitumaija.server.rpc.services import add_services
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.store import BotRow, Store, StoreWriter, bots
+from kitumaija.server.store.failpoints import Watch
 from kitumaija.server.tournament.director import Director
 
 _log = structlog.stdlib.get_logger(__name__)
@@ -39,10 +40,10 @@ _SETTLE_WITHIN = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the server takes from the machine: time and chance.
+    """What the server takes from the machine: time and chance, and where it is to die in a test.
 
     `beating` is whether the sweeps run by themselves; a test that moves the clock calls
-    `App.pulse.beat` instead.
+    `App.pulse.beat` instead. `watch` is called at every failpoint of the store that is passed.
     """
 
     clock: Clock = field(default_factory=MonotonicClock)
@@ -50,6 +51,7 @@ class Surroundings:
     token_bytes: TokenBytes = secrets.token_bytes
     limits: ServerLimits = field(default_factory=ServerLimits)
     beating: bool = True
+    watch: Watch | None = None
 
 
 class Planner(Protocol):
@@ -156,7 +158,9 @@ class App:
     async def _start(self) -> None:
         around, settings, closing = self._around, self.settings, self._closing
         settings.data.mkdir(parents=True, exist_ok=True)
-        self.store = Store.open(settings.store_at, durability=settings.durability.value)
+        self.store = Store.open(
+            settings.store_at, durability=settings.durability.value, watch=around.watch
+        )
         closing.callback(self.store.close)
         organizer = organizer_hash(self.store, settings.organizer_token_file, around.token_bytes)
         writer = StoreWriter(self.store)

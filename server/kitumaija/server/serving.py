@@ -7,20 +7,26 @@ stops within a few seconds. A second signal ends the process at once; that loses
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 import structlog
 
-from kitumaija.server.app import App
+from kitumaija.server.app import App, Surroundings
+from kitumaija.server.errors import KitumaijaError
 from kitumaija.server.logs import set_up
 from kitumaija.server.rpc.server import BindError
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.store import StoreError
+from kitumaija.server.store.crashing import Crash, crash_at
+from kitumaija.server.store.failpoints import Watch
 from kitumaija.wire.exits import ExitCode
 
 DRAIN_FOR = timedelta(seconds=5)
@@ -29,6 +35,12 @@ DRAIN_FOR = timedelta(seconds=5)
 STOP_WITHIN = timedelta(seconds=5)
 """How long stopping may take beside that. Then the process ends as it is, which loses nothing."""
 
+FAILPOINT_VARIABLE = "KITUMAIJA_FAILPOINT"
+"""The environment variable that makes a server kill itself, for tests (`store/crashing.py`)."""
+
+_SAID_IN_FULL = (BindError, KitumaijaError, StoreError, OSError)
+"""Errors whose text is written for an operator. Any other's may quote a card."""
+
 _log = structlog.stdlib.get_logger(__name__)
 
 
@@ -36,55 +48,109 @@ def serve(settings: ServerSettings, ready: Callable[[App], None]) -> ExitCode:
     """Run a server until a signal ends it, and return the process's exit code.
 
     `ready` is called when calls are taken. What keeps the server from starting, or from going on,
-    is one line on stderr.
+    is one line on stderr. Belongs in the main thread. A server that was started and stopped again
+    takes the process with it: then this does not return.
     """
     set_up(settings.log_level, settings.log_format)
+    signals = _Signals()
     try:
-        return _run(_serve(settings, ready))
+        code = _run(_serve(settings, ready, signals))
     except (BindError, StoreError, OSError) as error:
         return _failed(error)
+    # The interpreter takes the signals' handlers away while it ends, and a second signal that came
+    # then would find none.
+    _end(code)
+    return code
 
 
-async def _serve(settings: ServerSettings, ready: Callable[[App], None]) -> ExitCode:
-    app = App(settings)
-    signals = _Signals()
+async def _serve(
+    settings: ServerSettings, ready: Callable[[App], None], signals: _Signals
+) -> ExitCode:
+    app = App(settings, Surroundings(watch=_watch_of(os.environ.get(FAILPOINT_VARIABLE, ""))))
     await app.start()
     ready(app)
     failed = asyncio.ensure_future(app.failed())
-    await asyncio.wait((failed, signals.first), return_when=asyncio.FIRST_COMPLETED)
+    signalled = asyncio.ensure_future(signals.first())
+    await asyncio.wait((failed, signalled), return_when=asyncio.FIRST_COMPLETED)
+    signals.stopping = True
     if failed.done():
         code, drain = _failed(failed.result()), timedelta(0)
     else:
-        failed.cancel()
-        drains = signals.first.result() == signal.SIGTERM
-        code, drain = ExitCode.OK, DRAIN_FOR if drains else timedelta(0)
-    try:
-        async with asyncio.timeout((drain + STOP_WITHIN).total_seconds()):
-            await app.stop(drain=drain)
-    except TimeoutError:
-        _log.warning("stopped before everything was put away")
-        os._exit(code)
+        number = signalled.result()
+        _log.info("stopping", signal=number.name)
+        code, drain = ExitCode.OK, DRAIN_FOR if number == signal.SIGTERM else timedelta(0)
+    failed.cancel()
+    signalled.cancel()
+    with _Deadline(drain + STOP_WITHIN, code):
+        await app.stop(drain=drain)
     return code
 
 
 class _Signals:
-    """The first signal is a result; the second ends the process."""
+    """The first signal is waited for; one that comes while the server stops ends the process.
+
+    The handlers are the process's and not the event loop's: they are there before it and after it.
+    """
 
     def __init__(self) -> None:
-        loop = asyncio.get_running_loop()
-        self.first: asyncio.Future[signal.Signals] = loop.create_future()
+        self.stopping = False
+        self._first: signal.Signals | None = None
+        self._wake: Callable[[], object] = lambda: None
         for number in (signal.SIGTERM, signal.SIGINT):
-            try:
-                loop.add_signal_handler(number, self._caught, number)
-            except NotImplementedError:  # Windows: Ctrl-C is KeyboardInterrupt there
-                return
+            signal.signal(number, self._caught)
 
-    def _caught(self, number: signal.Signals) -> None:
-        if self.first.done():
+    async def first(self) -> signal.Signals:
+        """Wait for the first signal, which may have come before."""
+        heard = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        self._wake = lambda: loop.call_soon_threadsafe(heard.set)
+        while self._first is None:
+            await heard.wait()
+        return self._first
+
+    def _caught(self, number: int, _: object) -> None:
+        if self.stopping:
             # Everything that anybody was told is on the disk.
             os._exit(ExitCode.INTERRUPTED)
-        _log.info("stopping", signal=number.name)
-        self.first.set_result(number)
+        self.stopping = True
+        self._first = signal.Signals(number)
+        self._wake()
+
+
+class _Deadline:
+    """Ends the process if what is done inside takes too long, even if it blocks the event loop."""
+
+    def __init__(self, within: timedelta, code: ExitCode) -> None:
+        self._code = code
+        self._timer = threading.Timer(within.total_seconds(), self._passed)
+        self._timer.daemon = True
+
+    def __enter__(self) -> None:
+        self._timer.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def _passed(self) -> None:
+        _log.warning("stopped before everything was put away")
+        _end(self._code)
+
+
+def _end(code: ExitCode) -> None:
+    """End the process here and now, with what it has said so far."""
+    with suppress(OSError):
+        logging.shutdown()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)
+
+
+def _watch_of(text: str) -> Watch | None:
+    if not text:
+        return None
+    crash = Crash.parse(text)
+    _log.warning("a failpoint is set: this server will kill itself there", failpoint=str(crash))
+    return crash_at(crash)
 
 
 def _run(main: Coroutine[Any, Any, ExitCode]) -> ExitCode:
@@ -96,5 +162,12 @@ def _run(main: Coroutine[Any, Any, ExitCode]) -> ExitCode:
 
 
 def _failed(error: BaseException) -> ExitCode:
-    print(f"kitumaija: {error}", file=sys.stderr)  # noqa: T201 - the command's own line
+    said = str(error)
+    if not isinstance(error, _SAID_IN_FULL):
+        said = (
+            f"the server met an error of its own ({type(error).__name__}) and cannot go on; what "
+            f"it told anybody is kept: start it again, and report what the log says"
+        )
+    # PostgreSQL says some things in several lines.
+    print(f"kitumaija: {' '.join(said.split())}", file=sys.stderr)  # noqa: T201
     return ExitCode.FAILED
