@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from kitumaija.engine import ReplayError, commitment, deal_key, replay
+from kitumaija.engine import RecordedResult, ReplayError, commitment, deal_key, replay
 from kitumaija.sdk.errors import UsageError
 from kitumaija.sdk.local import Played
 from kitumaija.wire.record import (
@@ -96,7 +96,7 @@ def verify(record: MatchRecord, *, published: bytes | None = None) -> tuple[Find
     ]
     decisions = len(record.game.decisions)
     try:
-        replayed = replay(record.game)
+        replay(record.game)
     except ReplayError as error:
         if error.decision_index < decisions:
             return (*findings, Finding("decisions", holds=False, text=str(error)))
@@ -105,11 +105,15 @@ def verify(record: MatchRecord, *, published: bytes | None = None) -> tuple[Find
             Finding("decisions", holds=True, text=f"{decisions}, each legal and in turn"),
             Finding("result", holds=False, text=error.reason),
         )
-    outcome = replayed.final.outcome
-    ended = outcome.termination.value if outcome else "cut short by forfeits"
-    places = " ".join(map(str, record.game.result.placing))
     return (
         *findings,
         Finding("decisions", holds=True, text=f"{decisions}, each legal and in turn"),
-        Finding("result", holds=True, text=f"{ended}, places by seat {places}"),
+        Finding("result", holds=True, text=_result(record.game.result)),
     )
+
+
+def _result(result: RecordedResult) -> str:
+    if result.void:
+        return "none, for the match is void: it was broken off there"
+    ended = result.outcome.termination.value if result.outcome else "cut short by forfeits"
+    return f"{ended}, places by seat {' '.join(map(str, result.placing))}"

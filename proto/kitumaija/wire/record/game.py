@@ -132,7 +132,7 @@ def _decision_from_message(message: record_pb2.RecordedDecision) -> Decision:
 def _result_to_message(result: RecordedResult) -> record_pb2.RecordedResult:
     outcome = result.outcome
     return record_pb2.RecordedResult(
-        ending=_ending(outcome),
+        ending=_ending(result),
         termination=termination_to_message(outcome.termination if outcome else None),
         game_places=outcome.places if outcome else (),
         places=result.placing,
@@ -143,20 +143,24 @@ def _result_to_message(result: RecordedResult) -> record_pb2.RecordedResult:
 def _result_from_message(message: record_pb2.RecordedResult) -> RecordedResult:
     termination = termination_from_message(message.termination)
     outcome = None if termination is None else Outcome(termination, tuple(message.game_places))
-    if message.ending != (wanted := _ending(outcome)):
-        raise ValueError(
-            f"ending: got {message.ending}, wanted {wanted}, for the game "
-            + ("was played to an end" if outcome else "has no termination")
-        )
-    return RecordedResult(
+    result = RecordedResult(
         outcome=outcome,
         placing=tuple(message.places),
         forfeits=tuple(Seat(seat) for seat in message.forfeited),
     )
+    if message.ending != (wanted := _ending(result)):
+        has = "a termination" if outcome else "no termination"
+        places = "no places" if result.void else "places"
+        raise ValueError(
+            f"ending: got {message.ending}, wanted {wanted}, for the game has {has} and {places}"
+        )
+    return result
 
 
-def _ending(outcome: Outcome | None) -> arena_pb2.MatchEnding.ValueType:
-    return arena_pb2.MATCH_ENDING_PLAYED if outcome else arena_pb2.MATCH_ENDING_FORFEITS
+def _ending(result: RecordedResult) -> arena_pb2.MatchEnding.ValueType:
+    if result.outcome is not None:
+        return arena_pb2.MATCH_ENDING_PLAYED
+    return arena_pb2.MATCH_ENDING_VOID if result.void else arena_pb2.MATCH_ENDING_FORFEITS
 
 
 @contextmanager

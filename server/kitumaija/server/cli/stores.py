@@ -1,0 +1,129 @@
+"""`kitumaija store check|backup`: what an organizer does with a store, served or not."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from kitumaija.console.text import plain
+from kitumaija.server.checking import Finding, Tally, findings, matches_stored
+from kitumaija.server.cli.connection import say
+from kitumaija.server.cli.output import err, print_json
+from kitumaija.server.cli.parameters import (
+    DEFAULT_DATA,
+    ORGANIZER_TOKEN_FILE,
+    AsJson,
+    Data,
+)
+from kitumaija.server.store import StoreError, StoreReader
+from kitumaija.server.store.backup import back_up
+from kitumaija.wire.exits import ExitCode
+
+app = typer.Typer(
+    no_args_is_help=True, help="The store: prove that it is whole, or back it up; served or not."
+)
+
+StoreUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        envvar="KITUMAIJA_STORE",
+        help="The database as an SQLAlchemy URL; SQLite in the data directory if left out.",
+        show_default=False,
+    ),
+]
+
+
+@app.command()
+def check(data: Data = DEFAULT_DATA, store: StoreUrl = None, as_json: AsJson = False) -> None:
+    """Prove that results, matches, records, journals and ratings agree; nothing is changed.
+
+    Exit code 0 if all is well, 1 if anything is not, 2 if there is no store that can be read.
+    """
+    tally = Tally()
+    try:
+        with StoreReader.open(store or data) as reader:
+            address = reader.address
+            found = _found(reader, tally)
+    except StoreError as error:
+        say(str(error))
+        raise typer.Exit(ExitCode.USAGE) from error
+    if as_json:
+        print_json(_as_json(address, tally, found))
+    else:
+        for finding in found:
+            typer.echo(plain(finding.sentence))
+        looked = (
+            f"{tally.tournaments} tournaments, {tally.matches} matches, {tally.records} records"
+        )
+        verdict = f"{len(found)} findings" if found else "all is well"
+        typer.echo(f"{address}: {looked}; {verdict}")
+    if found:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+@app.command()
+def backup(
+    to: Annotated[
+        Path,
+        typer.Argument(metavar="TO", help="A directory that is not there yet.", show_default=False),
+    ],
+    data: Data = DEFAULT_DATA,
+    store: StoreUrl = None,
+    as_json: AsJson = False,
+) -> None:
+    """Copy the store, as it is at one moment, into a new data directory; a server may run on.
+
+    `kitumaija serve --data TO` goes on from there. The copy holds every secret that the store
+    holds, and the organizer's token.
+    """
+    try:
+        copy = back_up(store or data, to, beside=(data / ORGANIZER_TOKEN_FILE,))
+    except StoreError as error:
+        say(str(error))
+        raise typer.Exit(ExitCode.FAILED) from error
+    size = copy.stat().st_size
+    if as_json:
+        print_json({"data": str(to), "file": str(copy), "bytes": size})
+    else:
+        typer.echo(f"{copy}: {size} bytes; `kitumaija serve --data {to}` goes on from it")
+
+
+def _found(reader: StoreReader, tally: Tally) -> list[Finding]:
+    with (
+        reader.read() as tx,
+        Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=None),
+            MofNCompleteColumn(),
+            TextColumn("matches"),
+            TimeElapsedColumn(),
+            console=err,
+            transient=True,
+            disable=not err.is_terminal,
+        ) as progress,
+    ):
+        bar = progress.add_task("checking", total=matches_stored(tx))
+        return list(findings(tx, tally, looked_at=lambda: progress.advance(bar)))
+
+
+def _as_json(address: str, tally: Tally, found: list[Finding]) -> dict[str, object]:
+    return {
+        "store": address,
+        "clean": not found,
+        "checked": {
+            "tournaments": tally.tournaments,
+            "matches": tally.matches,
+            "records": tally.records,
+        },
+        "findings": [
+            {
+                "check": finding.check.value,
+                "tournament_id": finding.tournament_id,
+                "match_id": finding.match_id,
+                "sentence": finding.sentence,
+            }
+            for finding in found
+        ],
+    }
