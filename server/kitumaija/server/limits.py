@@ -78,6 +78,19 @@ class ServerLimits:
     """How long a tournament is kept from closing and from starting by the entropy that bots which
     are connected were asked for."""
 
+    watch_every: timedelta = timedelta(seconds=1)
+    """How often it is looked whether everything moves that must."""
+
+    overdue_after: timedelta = timedelta(seconds=10)
+    """How long beyond its longest time a match may stay in one state before it is void."""
+
+    commit_within: timedelta = timedelta(minutes=1)
+    """How long the store may take for a commit before the server gives it up, and itself."""
+
+    call_read_within: timedelta = timedelta(seconds=10)
+    """How long a caller of a call that answers with a stream, as a spectator's, may leave one
+    message unread that the network has no room for. Then the call is ended."""
+
     last_words_within: timedelta = timedelta(seconds=1)
     """How long a stream that is closed may still be written to."""
 

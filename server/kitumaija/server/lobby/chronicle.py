@@ -90,6 +90,17 @@ def mistake(match: RunningMatch, where: str, error: Exception) -> None:
     )
 
 
+def overdue(match: RunningMatch, state: str, seconds: float) -> None:
+    """A match stays in one state for longer than that can take."""
+    _log.error(
+        "match overdue",
+        match_id=match.match_id,
+        bots=match.setup.entrants,
+        state=state,
+        seconds=round(seconds),
+    )
+
+
 def stalled(since: Nanos, until: Nanos) -> None:
     """The event loop stood still; small delays are everyday."""
     milliseconds = (until - since) // 1_000_000

@@ -28,6 +28,7 @@ from kitumaija.server.lobby.presence import Presence
 from kitumaija.server.lobby.running import RunningMatch
 from kitumaija.server.lobby.stage import Stage
 from kitumaija.server.lobby.tell import entropy_request
+from kitumaija.server.lobby.watchdog import Stay, Watchdog
 from kitumaija.server.match.events import (
     Connected,
     DecisionSent,
@@ -45,6 +46,10 @@ from kitumaija.server.match.values import Fault, MatchResult, MatchSetup, Nanos
 from kitumaija.v1 import arena_pb2
 
 __all__ = ["EntropyStep", "Hall", "HallHooks", "MatchOver"]
+
+
+class ResultStuck(Exception):
+    """A match has ended, and its result was neither committed nor refused."""
 
 
 class Hall:
@@ -81,6 +86,7 @@ class Hall:
             starts=self._starts,
             ended=self._ended,
         )
+        self._watchdog = Watchdog(limits, overdue=self._overdue, silent=on_fatal)
         presence.listen(self)
 
     @property
@@ -130,6 +136,7 @@ class Hall:
             started_at=started_at or self._wall(),
             state=state,
             sequence=len(resume_from or ()),
+            resumed=resume_from is not None,
         )
         self._matches[setup.match_id] = match
         for bot_id in setup.entrants:
@@ -250,14 +257,28 @@ class Hall:
         self._starts.sweep(now)
         for match in tuple(self._matches.values()):
             self._stage.look(match, now)
+        self._watchdog.look(now, self._matches.values(), self._outgoing.oldest)
 
     def stalled(self, since: Nanos, until: Nanos) -> None:
         """Tell every match whose margin does not cover it that the server stood still."""
         chronicle.stalled(since, until)
         self._starts.stalled(since, until)
+        self._watchdog.stalled(since, until)
         for match in tuple(self._matches.values()):
             if until - since > match.margin:
                 self._stage.step(match, ServerStalled(since, until))
+
+    def _overdue(self, match: RunningMatch, stay: Stay, seconds: float) -> None:
+        chronicle.overdue(match, stay.value, seconds)
+        if stay is Stay.ENDED:
+            self._on_fatal(
+                ResultStuck(
+                    f"the result of match {match.match_id} could not be committed for "
+                    f"{seconds:.0f} s; it is made again at the next start"
+                )
+            )
+        else:
+            self._stage.give_up(match)
 
     def _clock_started(self, asked: Asked, at: Nanos) -> None:
         match = self._matches.get(asked.match_id)

@@ -56,6 +56,11 @@ class Outgoing:
         self._open.releases.append(release)
         self._schedule()
 
+    @property
+    def oldest(self) -> object:
+        """What has waited longest for its commit, to be told from others; None if nothing does."""
+        return self._waiting[0] if self._waiting else None
+
     async def settled(self) -> None:
         """Wait until everything collected so far is committed and released, or will never be."""
         while (self._scheduled or self._waiting) and not self._broken:

@@ -20,8 +20,9 @@ class RunningMatch:
     """A match between its offer and the moment everybody was told its end.
 
     `names` are the entrants' display names by bot id. `sequence` is the number of the next journal
-    entry. `endings` are what the seats will be told of its end, by seat. `given_up` says that a
-    mistake of ours ends it. `audience` is there when somebody watches.
+    entry. `resumed` says that it goes on from its journal. `endings` are what the seats will be
+    told of its end, by seat. `given_up` says that a mistake of ours ends it. `audience` is there
+    when somebody watches.
     """
 
     setup: MatchSetup
@@ -29,6 +30,7 @@ class RunningMatch:
     started_at: datetime
     state: MatchState
     sequence: int = 0
+    resumed: bool = False
     ended: bool = False
     given_up: bool = False
     bots: dict[str, BotInfo] = field(default_factory=dict)

@@ -69,7 +69,7 @@ class Stage:
             due = match.is_due(now)
         except Exception as error:  # noqa: BLE001 - as above
             chronicle.mistake(match, "its deadline", error)
-            self._give_up(match)
+            self.give_up(match)
             return
         if due:
             self.step(match, Tick(now))
@@ -80,7 +80,7 @@ class Stage:
             self._do(match, commands)
         except Exception as error:  # noqa: BLE001 - as above
             chronicle.mistake(match, "what a step wanted", error)
-            self._give_up(match)
+            self.give_up(match)
 
     def show(self, match: RunningMatch) -> None:
         """Show the audience what has happened, once it is committed.
@@ -103,9 +103,9 @@ class Stage:
         if isinstance(event, AnswerArrived) and event.action is not None:
             self.step(match, replace(event, action=None, problem=OUR_TROUBLE))
         else:
-            self._give_up(match)
+            self.give_up(match)
 
-    def _give_up(self, match: RunningMatch) -> None:
+    def give_up(self, match: RunningMatch) -> None:
         """End a match that we made a mistake with, by its machine if that still works."""
         if match.ended:
             return
