@@ -64,7 +64,8 @@ class ReplayService(replay_pb2_grpc.ReplayServiceServicer):
             if request.seat >= len(seated.seats):
                 raise wrong_field("seat", str(request.seat), f"0 to {len(seated.seats) - 1}")
             its_bot = seated.seats[request.seat].bot_id
-            if caller.bot is None or caller.bot.bot_id != its_bot:
+            is_its_own = caller.bot is not None and caller.bot.bot_id == its_bot
+            if not (is_its_own and seated.match.state is MatchState.FINISHED):
                 _may_see_all(caller, seated, tournament)
             return seat_replay(request.match_id, _record(tx, seated), request.seat)
 
@@ -119,10 +120,24 @@ def _found(tx: ReadTx, match_id: str) -> tuple[SeatedMatch, TournamentRow]:
 
 
 def _may_see_all(caller: Caller, seated: SeatedMatch, tournament: TournamentRow) -> None:
-    """Raise unless the caller may see every hand of the match, when it is over."""
+    """Raise unless the caller may see every hand of the match, when it is over.
+
+    A match that does not count shows bots nothing before the tournament is over, whatever the
+    settings say: none is to be worth more for what it reveals than for what it counts.
+    """
     settings = TournamentSettings.from_dict(dict(tournament.settings))
     if caller.is_organizer or tournament.state.over:
         return
+    if seated.match.state is not MatchState.FINISHED:
+        raise PermissionDenied(
+            ErrorReason.HANDS_HIDDEN,
+            f"match {seated.match.match_id!r} is {seated.match.state}; what was played of it can "
+            f"be read when tournament {tournament.tournament_id!r} is over",
+            {
+                "match_id": seated.match.match_id,
+                "visible": HandsVisible.AFTER_TOURNAMENT.value,
+            },
+        )
     if settings.hands_visible is HandsVisible.AFTER_MATCH:
         return
     raise PermissionDenied(
@@ -147,17 +162,21 @@ def _must_be_over(seated: SeatedMatch) -> None:
 def _record(tx: ReadTx, seated: SeatedMatch) -> MatchRecord:
     match_id = seated.match.match_id
     data = records.get(tx, match_id)
-    if data is None or seated.match.state is not MatchState.FINISHED:
+    if data is None:
         raise NotFound(
             ErrorReason.NOT_FOUND_RECORD,
-            f"match {match_id!r} is {seated.match.state} and has no record",
+            f"match {match_id!r} is {seated.match.state} and has no record: no game was begun",
             {"match_id": match_id},
         )
     return record_from_bytes(data)
 
 
 def _public_events(seated: SeatedMatch, tx: ReadTx) -> tuple[Event, ...]:
-    data = records.get(tx, seated.match.match_id)
+    match_id = seated.match.match_id
+    now = matches.get(tx, match_id)
+    if now is None or now.state is not MatchState.FINISHED:
+        return ()  # Of a match that does not count nobody sees more than was seen while it ran.
+    data = records.get(tx, match_id)
     return () if data is None else public_events(record_from_bytes(data))
 
 

@@ -5,7 +5,7 @@ standings.json    the tables with every number
 standings.csv     the same for a spreadsheet (RFC 4180, UTF-8)
 standings.md      the same to be read
 matches.jsonl     one JSON object a line for every match, in schedule order
-records/ID.kitu   the record of each match that counts
+records/ID.kitu   the record of each match whose game began, also of one that is void
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from kitumaija.server.store import bots, entrants, matches, records
-from kitumaija.server.store.rows import BotRow, EntrantRow, MatchState, SeatedMatch, TournamentRow
+from kitumaija.server.store.rows import BotRow, EntrantRow, SeatedMatch, TournamentRow
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.standings import StandingRow, Standings, standings
 
@@ -43,11 +43,10 @@ def write_archive(tx: ReadTx, row: TournamentRow, file: IO[bytes]) -> None:
                 line = json.dumps(match_json(seated), ensure_ascii=False, separators=(",", ":"))
                 lines.write(line.encode() + b"\n")
         for seated in _all_matches(tx, row.tournament_id):
-            if seated.match.state is MatchState.FINISHED:
-                match_id = seated.match.match_id
-                record = records.get(tx, match_id)
-                if record is not None:
-                    archive.writestr(_entry(f"records/{match_id}.kitu"), record)
+            match_id = seated.match.match_id
+            record = records.get(tx, match_id)
+            if record is not None:
+                archive.writestr(_entry(f"records/{match_id}.kitu"), record)
 
 
 def tournament_json(tx: ReadTx, row: TournamentRow) -> dict[str, Any]:
