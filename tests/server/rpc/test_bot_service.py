@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
 
-from kitumaija.server.store import audit
+from kitumaija.server.errors import Unauthenticated
+from kitumaija.server.rpc.auth import Authenticator
+from kitumaija.server.rpc.bot_service import BotService
+from kitumaija.server.store import BotRow, audit, bots
+from kitumaija.v1 import arena_pb2
 from kitumaija.v1 import bot_pb2 as v1
 from kitumaija.wire.status import ErrorReason
 from tests.support.organizer import Organizer, Refused, organized
+from tests.support.raw_bot import RawBot
 
 CODE = "let me in"
 
@@ -96,6 +103,54 @@ async def test_a_new_token_voids_the_old_one_and_closes_its_stream(organizer: Or
     assert refused.value.reason is ErrorReason.UNAUTHENTICATED_TOKEN
     organizer.tokens["ann"] = fresh
     await organizer.connect("ann")
+
+
+async def test_a_token_replaced_between_dialling_and_hello_opens_nothing(
+    organizer: Organizer,
+) -> None:
+    await organizer.register("ann", "bob")
+    async with RawBot(organizer.app.address, organizer.tokens["ann"]) as bot:
+        await bot.call.wait_for_connection()
+        # Whose stream was opened later was greeted: so the server has looked at the first.
+        await organizer.connect("bob")
+        await organizer.call(organizer.registry.RotateToken, v1.RotateTokenRequest(bot_id="ann"))
+
+        await bot.say(arena_pb2.BotMessage(hello=arena_pb2.Hello()))
+
+        _, reason, _, _ = await bot.end()
+    assert reason is ErrorReason.UNAUTHENTICATED_TOKEN
+
+
+class CalledBy:
+    """A call with a token, of which nothing more is asked."""
+
+    def __init__(self, token: str) -> None:
+        self._token = token
+
+    def invocation_metadata(self) -> tuple[tuple[str, str | bytes], ...]:
+        return (("authorization", f"Bearer {self._token}"),)
+
+
+async def test_a_token_is_void_and_its_stream_closed_though_who_replaced_it_hung_up(
+    organizer: Organizer,
+) -> None:
+    await organizer.register("ann")
+    bot = await organizer.connect("ann")
+    old: Any = CalledBy(organizer.tokens["ann"])
+
+    def look(digest: bytes) -> BotRow | None:
+        with organizer.app.store.read() as tx:
+            return bots.by_token_hash(tx, digest)
+
+    authenticator = Authenticator(look, bytes(32))
+    service = BotService(organizer.director.context, authenticator, organizer.app.settings)
+    calling = asyncio.create_task(service.RotateToken(v1.RotateTokenRequest(bot_id="ann"), old))
+    await asyncio.sleep(0)
+    calling.cancel()
+
+    await bot.gone()
+    with pytest.raises(Unauthenticated):
+        authenticator.bot(old)
 
 
 async def test_a_bot_that_is_shut_out_is_out_at_once(organizer: Organizer) -> None:

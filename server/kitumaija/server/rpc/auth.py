@@ -79,13 +79,23 @@ class CallMetadata(Protocol):
 class Authenticator:
     """Finds the caller of a call.
 
-    `bot_of` returns the bot of a token's hash, or None; `organizer_hash` is the hash of the
-    organizer's token.
+    `bot_of` looks up the bot of a token's hash, or None; `organizer_hash` is the hash of the
+    organizer's token. A bot that was found is remembered until `forget`, so that thousands who come
+    back at once do not keep the event loop at the store; whoever changes a bot says so. A token
+    that is nobody's is looked up each time: there is no end of those.
     """
 
     def __init__(self, bot_of: Callable[[bytes], BotRow | None], organizer_hash: bytes) -> None:
         self._bot_of = bot_of
         self._organizer_hash = organizer_hash
+        self._known: dict[bytes, BotRow] = {}
+
+    def forget(self, bot_id: str) -> None:
+        """Look the bot up again the next time: its token or its standing has changed.
+
+        To be called when that is committed, before anything else can happen.
+        """
+        self._known = {key: bot for key, bot in self._known.items() if bot.bot_id != bot_id}
 
     def caller(self, context: CallMetadata) -> Caller:
         """Return the caller; no token is anybody.
@@ -99,7 +109,7 @@ class Authenticator:
         digest = token_hash(token)
         if hmac.compare_digest(digest, self._organizer_hash):
             return Caller(Role.ORGANIZER)
-        bot = self._bot_of(digest)
+        bot = self._bot(digest)
         if bot is None:
             raise Unauthenticated(
                 ErrorReason.UNAUTHENTICATED_TOKEN,
@@ -126,6 +136,14 @@ class Authenticator:
                 {"needed": "bot"},
             )
         raise _no_token("a bot's")
+
+    def _bot(self, digest: bytes) -> BotRow | None:
+        bot = self._known.get(digest)
+        if bot is None:
+            bot = self._bot_of(digest)
+            if bot is not None:
+                self._known[digest] = bot
+        return bot
 
 
 def _bearer(context: CallMetadata) -> str | None:

@@ -8,7 +8,13 @@ from typing import Any
 
 import grpc.aio
 
-from kitumaija.server.errors import AlreadyExists, NotFound, PermissionDenied, Unauthenticated
+from kitumaija.server.errors import (
+    AlreadyExists,
+    KitumaijaError,
+    NotFound,
+    PermissionDenied,
+    Unauthenticated,
+)
 from kitumaija.server.ids import random_id, random_token, token_hash
 from kitumaija.server.rpc.auth import Authenticator, Caller
 from kitumaija.server.rpc.fields import checked_id, checked_length
@@ -21,6 +27,7 @@ from kitumaija.server.store.errors import AlreadyStored
 from kitumaija.server.store.rows import AuditRow, BotRow
 from kitumaija.server.store.transactions import ReadTx, WriteTx
 from kitumaija.server.tournament.context import Context
+from kitumaija.server.tournament.errands import Errands
 from kitumaija.v1 import bot_pb2 as v1
 from kitumaija.v1 import bot_pb2_grpc
 from kitumaija.wire.limits import DISPLAY_NAME_CHARS_MAX, OWNER_CHARS_MAX
@@ -37,6 +44,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
     ) -> None:
         self._context = context
         self._authenticator = authenticator
+        self._errands = Errands()
         self._invite_code = settings.invite_code if settings.open_registration else None
 
     async def RegisterBot(
@@ -96,14 +104,16 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
             bots.set_token(tx, request.bot_id, token_hash(token))
             self._note(tx, caller, "rotate_token", request.bot_id)
 
-        await self._context.write(work)
-        self._context.presence.shut_out(
-            request.bot_id,
-            Unauthenticated(
-                ErrorReason.UNAUTHENTICATED_TOKEN,
-                "this token was replaced by a newer one: come back with that",
-            ),
+        replaced = Unauthenticated(
+            ErrorReason.UNAUTHENTICATED_TOKEN,
+            "this token was replaced by a newer one: come back with that",
         )
+
+        async def rotate() -> None:
+            await self._context.write(work)
+            self._shut_out(request.bot_id, replaced)
+
+        await self._errands.do(rotate())
         return v1.RotateTokenResponse(token=token)
 
     async def GetBot(self, request: v1.GetBotRequest, context: Call) -> v1.GetBotResponse:
@@ -144,16 +154,24 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
 
             return once(tx, disable)
 
-        if await self._context.write(work):
-            self._context.presence.shut_out(
-                request.bot_id,
-                PermissionDenied(
-                    ErrorReason.BOT_DISABLED,
-                    f"bot {request.bot_id!r} is shut out by the organizer",
-                    {"bot_id": request.bot_id},
-                ),
-            )
+        disabled = PermissionDenied(
+            ErrorReason.BOT_DISABLED,
+            f"bot {request.bot_id!r} is shut out by the organizer",
+            {"bot_id": request.bot_id},
+        )
+
+        async def shut_out() -> None:
+            if await self._context.write(work):
+                self._shut_out(request.bot_id, disabled)
+
+        await self._errands.do(shut_out())
         return once.answer
+
+    def _shut_out(self, bot_id: str, error: KitumaijaError) -> None:
+        """Let what was committed of a bot hold at once, whether or not the caller is still there:
+        its old token opens nothing any more, and the stream that it opened ends."""
+        self._authenticator.forget(bot_id)
+        self._context.presence.shut_out(bot_id, error)
 
     def _may_register(self, caller: Caller, invite_code: str) -> None:
         if caller.is_organizer:
