@@ -105,7 +105,8 @@ class ErrorReason(StrEnum):
     FLOODING = "FLOODING"
     """More messages came than the server takes. `limit_per_second`."""
     NOT_READING = "NOT_READING"
-    """More waits to be read than the server keeps for one stream. `limit_bytes`."""
+    """More waits to be read than the server keeps for one stream, or it was kept for too long.
+    `limit_bytes` or `limit_seconds`."""
     SILENT = "SILENT"
     """Nothing was heard for too long, not even a Pong. `limit_seconds`."""
     DRAINING = "DRAINING"

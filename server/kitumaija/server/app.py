@@ -200,7 +200,7 @@ class App:
             desk, authenticator, clock=around.clock, limits=around.limits, faults=faults
         )
         self._health = Health()
-        server = make_server((Guard(faults),), self._health)
+        server = make_server((Guard(faults, around.limits),), self._health)
         add_arena(server, self._arena)
         if isinstance(self.planner, Director):
             add_services(server, self.planner, authenticator, settings)

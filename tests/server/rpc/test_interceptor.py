@@ -11,6 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from kitumaija.server.errors import NotFound
+from kitumaija.server.limits import ServerLimits
 from kitumaija.server.rpc.interceptor import Faults, Guard
 from kitumaija.server.store import BadPageToken
 from kitumaija.wire.status import ErrorReason, reason_of
@@ -67,7 +68,7 @@ HANDLERS: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
 @pytest.fixture
 async def channel() -> AsyncIterator[Any]:
     """A channel to a server whose handlers are guarded."""
-    server = grpc.aio.server(interceptors=(Guard(Faults(RepeatableBytes())),))
+    server = grpc.aio.server(interceptors=(Guard(Faults(RepeatableBytes()), ServerLimits()),))
     handlers = grpc.method_handlers_generic_handler("test.Service", HANDLERS)
     server.add_generic_rpc_handlers((handlers,))
     port = server.add_insecure_port("127.0.0.1:0")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
 from typing import Any, TypeAlias
 
 import grpc
@@ -16,11 +17,13 @@ import grpc.aio
 import structlog
 from google.protobuf.message import Message
 
-from kitumaija.server.errors import KitumaijaError
+from kitumaija.server.errors import KitumaijaError, ResourceExhausted
 from kitumaija.server.ids import TokenBytes, random_id
+from kitumaija.server.limits import ServerLimits
 from kitumaija.server.logs import place_of
 from kitumaija.server.rpc.fields import check_texts
-from kitumaija.server.rpc.status import end_with, fault, refusal
+from kitumaija.server.rpc.status import end_with, end_within, fault, refusal
+from kitumaija.wire.status import ErrorReason
 
 _Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
@@ -54,10 +57,12 @@ class Faults:
 
 class Guard(grpc.aio.ServerInterceptor):
     """Wraps every handler, ours and gRPC's own. A request with a text that no database keeps goes
-    no further: it is the caller's mistake and not the server's."""
+    no further: it is the caller's mistake and not the server's. No answer waits for ever for a
+    caller who does not read it."""
 
-    def __init__(self, faults: Faults) -> None:
+    def __init__(self, faults: Faults, limits: ServerLimits) -> None:
         self._faults = faults
+        self._limits = limits
 
     async def intercept_service(
         self,
@@ -105,22 +110,38 @@ class Guard(grpc.aio.ServerInterceptor):
         return call
 
     def _guarded_generator(self, behaviour: Any, method: str) -> Any:
-        async def call(
-            request: Any, context: grpc.aio.ServicerContext[Any, Any]
-        ) -> AsyncIterator[Any]:
+        async def call(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> None:
             try:
                 _check(request)
-                async for response in behaviour(request, context):
-                    yield response
+                async with aclosing(behaviour(request, context)) as responses:
+                    async for response in responses:
+                        await self._write(context, response)
             except (asyncio.CancelledError, grpc.aio.AbortError):
                 raise
             except Exception as error:  # noqa: BLE001 - as above
                 told = self._faults.told(error, method)
             else:
                 return
-            await end_with(context, told)
+            await end_within(context, told, self._limits.last_words_within)
 
         return call
+
+    async def _write(self, context: grpc.aio.ServicerContext[Any, Any], response: Any) -> None:
+        """Write one message. What a caller does not read stays with the server: so not for long."""
+        within = self._limits.call_read_within.total_seconds()
+        try:
+            async with asyncio.timeout(within):
+                await context.write(response)
+        except TimeoutError:
+            raise ResourceExhausted(
+                ErrorReason.NOT_READING,
+                f"what was sent on this call was not read for {within:g} s: read all the time, or "
+                "call again",
+                {"limit_seconds": f"{within:g}"},
+            ) from None
+        except (grpc.aio.UsageError, grpc.aio.InternalError):
+            # The caller hung up while this was written.
+            raise asyncio.CancelledError from None
 
 
 def _check(request: object) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import timedelta
-from typing import NoReturn, TypeAlias
+from typing import TypeAlias
 
 import grpc.aio
 
@@ -24,7 +24,7 @@ from kitumaija.server.rpc.allowance import Allowance
 from kitumaija.server.rpc.incoming import Incoming
 from kitumaija.server.rpc.interceptor import Faults
 from kitumaija.server.rpc.outbox import Outbox
-from kitumaija.server.rpc.status import end_with
+from kitumaija.server.rpc.status import end_within
 from kitumaija.server.store.rows import BotRow
 from kitumaija.v1 import arena_pb2
 from kitumaija.wire.limits import FRAME_BYTES_MAX
@@ -92,20 +92,11 @@ class Stream:
             await asyncio.wait((writer,), timeout=self._limits.last_words_within.total_seconds())
             writer.cancel()
             if self._error is not None:
-                await self._abort(self._error)
+                await end_within(self._context, self._error, self._limits.last_words_within)
         finally:
             self._leave()
             for task in (reader, writer):
                 task.cancel()
-
-    async def _abort(self, error: KitumaijaError) -> NoReturn:
-        """Send the status. It queues behind what a bot does not read, so it is not waited for long:
-        letting the call go resets the stream."""
-        try:
-            async with asyncio.timeout(self._limits.last_words_within.total_seconds()):
-                await end_with(self._context, error)
-        except TimeoutError:
-            raise asyncio.CancelledError from None
 
     def put(self, message: arena_pb2.ServerMessage, written: Written | None = None) -> None:
         """Hand over a message (`Line`); a bot for which too much waits is closed."""

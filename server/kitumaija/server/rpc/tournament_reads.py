@@ -30,7 +30,7 @@ from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.v1 import tournament_pb2_grpc
 
 CHUNK_BYTES = 256 * 1024
-SPOOL_BYTES = 4 * 1024 * 1024
+SPOOL_BYTES = 512 * 1024
 """Up to this size an archive is made in memory, above it in a file."""
 
 UPDATE_EVERY = 0.1
