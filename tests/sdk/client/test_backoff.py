@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from kitumaija.sdk.client.backoff import Backoff
+from kitumaija.wire.times import Limits
 
 
 class Highest(Random):
@@ -38,4 +39,12 @@ def test_waits_are_drawn_anew_and_keep_to_what_the_server_asks() -> None:
     waits = [backoff.next_wait(at_least=60) for _ in range(50)]
 
     assert len(set(waits)) == 50
-    assert all(60 <= wait <= 75 for wait in waits)
+    assert all(60 <= wait <= 65 for wait in waits)
+
+
+def test_a_bot_is_back_before_the_grace_of_a_match_is_over_however_long_the_server_was_away() -> (
+    None
+):
+    backoff = Backoff(Highest())
+
+    assert max(backoff.next_wait() for _ in range(100)) * 2 < Limits().grace.total_seconds()

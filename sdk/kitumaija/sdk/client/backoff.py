@@ -5,7 +5,10 @@ from __future__ import annotations
 from random import Random
 
 FIRST = 0.25
-LONGEST = 15.0
+LONGEST = 5.0
+"""However long a server was away, a bot is back within this time of its return: well within the
+grace that a match gives by default."""
+
 STEADY = 5.0
 """A stream that lived this long, in seconds, shows that dialling helps."""
 
