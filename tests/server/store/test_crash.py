@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
 
 from kitumaija.server.store import (
     JournalRow,
@@ -16,6 +21,7 @@ from kitumaija.server.store import (
     meta,
     records,
 )
+from kitumaija.server.store.engines import FILE_NAME
 from tests.architecture.checkout import ROOT
 from tests.support.hasty_writer import JOURNALED
 from tests.support.stores import add_cup, begin_match
@@ -42,33 +48,79 @@ def test_a_log_that_breaks_off_anywhere_loses_its_last_units_and_nothing_else(
     tmp_path: Path,
 ) -> None:
     """A disk that kept less than it said: what is left is still a whole beginning."""
-    rows = [JournalRow("cup-2-0-1", sequence, bytes([sequence]) * 300) for sequence in range(12)]
-    with Store.open(tmp_path / "data") as store:
+    log, rows, ends = _twelve_units(tmp_path / "data")
+
+    lengths = []
+    for cut in range(len(log), 0, -997):
+        found = len(_reopened(tmp_path, log[:cut], rows))
+        assert found == sum(end <= cut for end in ends)
+        lengths.append(found)
+
+    assert (lengths[0], lengths[-1]) == (len(rows), 0)
+
+
+@pytest.mark.parametrize("harm", ["cut off", "overwritten", "flipped"])
+def test_whatever_becomes_of_the_last_4_kib_of_the_log_costs_the_last_unit_and_is_said(
+    tmp_path: Path, harm: str
+) -> None:
+    log, rows, ends = _twelve_units(tmp_path / "data")
+    chance = random.Random(harm)
+
+    for place in range(len(log) - 4096, len(log), 251):
+        harmed = {
+            "cut off": log[:place],
+            "overwritten": log[:place] + chance.randbytes(len(log) - place),
+            "flipped": log[:place] + bytes([log[place] ^ 0x40]) + log[place + 1 :],
+        }[harm]
+        with capture_logs() as said:
+            found = _reopened(tmp_path, harmed, rows)
+
+        assert found == rows[:-1]
+        (line,) = [entry for entry in said if "dropped" in entry["event"]]
+        assert line["log_level"] == "warning"
+        assert line["dropped_bytes"] == len(harmed) - ends[-2]
+
+
+def test_nothing_is_said_of_a_log_that_ends_with_a_commit(tmp_path: Path) -> None:
+    log, rows, _ = _twelve_units(tmp_path / "data")
+
+    with capture_logs() as said:
+        assert _reopened(tmp_path, log, rows) == rows
+
+    assert said == []
+
+
+def _twelve_units(data: Path) -> tuple[bytes, tuple[JournalRow, ...], list[int]]:
+    """Write twelve units and nothing else into a log: it, the units, and where each ends in it."""
+    rows = tuple(JournalRow("cup-2-0-1", number, bytes([number]) * 300) for number in range(12))
+    with Store.open(data) as store:
         with store.write() as tx:
             add_cup(tx, "ada", "bo")
         begin_match(store, 0)
     # Closed and opened again, so that the log begins with what follows.
-    with Store.open(tmp_path / "data") as store:
+    with Store.open(data) as store:
+        path = data / f"{FILE_NAME}-wal"
+        ends = []
         for row in rows:
             with store.write() as tx:
                 journal.append(tx, [row])
-        log = (tmp_path / "data/kitumaija.sqlite3-wal").read_bytes()
-        kept = (tmp_path / "data/kitumaija.sqlite3").read_bytes()
+            ends.append(path.stat().st_size)
+        log = path.read_bytes()
+        (data / "kept").write_bytes((data / FILE_NAME).read_bytes())
+    return log, rows, ends
 
-    lengths = []
-    for cut in range(len(log), 0, -997):
-        copy = tmp_path / f"cut-{cut}"
-        copy.mkdir()
-        (copy / "kitumaija.sqlite3").write_bytes(kept)
-        (copy / "kitumaija.sqlite3-wal").write_bytes(log[:cut])
-        with Store.open(copy) as store, store.read() as tx:
-            found = journal.entries(tx, "cup-2-0-1")
-            assert found == tuple(rows[: len(found)])
-            assert len(matches.seats(tx, "cup-2-0-1")) == 2
-        lengths.append(len(found))
 
-    assert lengths == sorted(lengths, reverse=True)
-    assert (lengths[0], lengths[-1]) == (len(rows), 0)
+def _reopened(tmp_path: Path, log: bytes, rows: Sequence[JournalRow]) -> tuple[JournalRow, ...]:
+    """Open the store with this log instead of its own; the units that are found, the first ones."""
+    copy = tmp_path / f"copy-{len(list(tmp_path.iterdir()))}"
+    copy.mkdir()
+    (copy / FILE_NAME).write_bytes((tmp_path / "data" / "kept").read_bytes())
+    (copy / f"{FILE_NAME}-wal").write_bytes(log)
+    with Store.open(copy) as store, store.read() as tx:
+        found = journal.entries(tx, "cup-2-0-1")
+        assert len(matches.seats(tx, "cup-2-0-1")) == 2
+    assert found == tuple(rows[: len(found)])
+    return found
 
 
 def _write_and_die(address: str, first: int) -> set[int]:

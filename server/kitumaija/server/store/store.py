@@ -31,6 +31,7 @@ from kitumaija.server.store.failpoints import TRANSACTION, Passage, Stage, Watch
 from kitumaija.server.store.locks import FileLock, take_advisory_lock
 from kitumaija.server.store.migrating import Migration
 from kitumaija.server.store.transactions import ReadTx, WriteTx
+from kitumaija.server.store.wal import torn_tail
 
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -120,8 +121,9 @@ class Store(StoreReader):
 
         An older schema is migrated; a SQLite file is backed up beside itself first. The log and
         `store.migration` say from what, to what, and where the backup is. `store.epoch` is larger
-        than it ever was before. `watch` is called at every failpoint that is passed, from the
-        opening on. Raises StoreInUse, StoreTooNew, or StoreError with what to do.
+        than it ever was before. What a crash left behind the last commit of SQLite's log is
+        dropped, and a line of the server's log says how much. `watch` is called at every failpoint
+        that is passed, from the opening on. Raises StoreInUse, StoreTooNew, or StoreError with what to do.
         """
         kept = _durability(durability)
         url = store_url(where)
@@ -131,6 +133,7 @@ class Store(StoreReader):
                 make_file(url)
                 lock = FileLock.take(sqlite_path(url))
                 undo.callback(lock.release)
+                _say_what_is_dropped(sqlite_path(url))
             writers = write_engine(url, kept)
             undo.callback(writers.dispose)
             connection = undo.enter_context(_connected(writers, url))
@@ -198,6 +201,22 @@ def _transaction(connection: Connection, watch: Watch | None) -> Iterator[WriteT
         yield WriteTx(connection, passage)
         passage.reaches(Stage.BEFORE_COMMIT)
     passage.reaches(Stage.AFTER_COMMIT)
+
+
+def _say_what_is_dropped(store: Path) -> None:
+    """SQLite drops what a crash left behind the last commit of its log, and says nothing of it."""
+    try:
+        with store.with_name(store.name + "-wal").open("rb") as log:
+            torn = torn_tail(log)
+    except FileNotFoundError:
+        return
+    if torn is not None:
+        _log.warning(
+            "the store's log breaks off behind its last commit; the rest was dropped",
+            dropped_bytes=torn.bytes,
+            dropped_frames=torn.frames,
+            kept_frames=torn.kept,
+        )
 
 
 def _durability(word: str) -> Durability:
