@@ -84,6 +84,9 @@ class ScriptedPlan:
     async def stop(self) -> None:
         """Nothing was begun."""
 
+    def sweep(self, now: Nanos) -> None:
+        """Nothing is planned that could stand still."""
+
     def arrived(self, connection: Connection, at: Nanos) -> None:
         """The hook `bot_connected` tells it."""
 

@@ -13,6 +13,7 @@ from typing import Protocol
 import structlog
 
 from kitumaija.server.clock import Clock, MonotonicClock, Wall, utc_now
+from kitumaija.server.guard import Heart
 from kitumaija.server.ids import TokenBytes
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.desk import Desk
@@ -70,6 +71,10 @@ class Planner(Protocol):
         """Start no more matches."""
         ...
 
+    def sweep(self, now: Nanos) -> None:
+        """Look whether what is planned goes on."""
+        ...
+
 
 class Plan(Protocol):
     """What makes a planner: the director's class, or a test's."""
@@ -104,6 +109,7 @@ class App:
         self._closing = AsyncExitStack()
         self._fatal: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
         self._port: int | None = None
+        self.heart = Heart()
 
     store: Store
     presence: Presence
@@ -188,7 +194,9 @@ class App:
 
         faults = Faults(around.token_bytes)
         authenticator = Authenticator(self._bot_of, organizer)
-        watch = StallWatch(self.stalled, worth_telling=around.limits.stall_told)
+        watch = StallWatch(
+            self.stalled, worth_telling=around.limits.stall_told, first=self.hall.look
+        )
         desk = Desk(
             self.hall,
             self.presence,
@@ -214,7 +222,8 @@ class App:
             around.clock,
             watch,
             around.limits.sweep_every,
-            (self.hall.sweep, self._arena.sweep),
+            # The heart comes last: it counts the beats in which nothing raised.
+            (self.hall.sweep, self._arena.sweep, self.planner.sweep, self.heart.sweep),
         )
         if around.beating:
             self.pulse.start()

@@ -21,12 +21,15 @@ import structlog
 
 from kitumaija.server.app import App, Surroundings
 from kitumaija.server.errors import KitumaijaError
+from kitumaija.server.guard import HANG_AFTER, Guard
+from kitumaija.server.lobby.watchdog import Stuck
 from kitumaija.server.logs import set_up
 from kitumaija.server.rpc.server import BindError
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.store import StoreError
 from kitumaija.server.store.crashing import Crash, crash_at
 from kitumaija.server.store.failpoints import Watch
+from kitumaija.server.systemd import Systemd
 from kitumaija.wire.exits import ExitCode
 
 DRAIN_FOR = timedelta(seconds=5)
@@ -38,23 +41,29 @@ STOP_WITHIN = timedelta(seconds=5)
 FAILPOINT_VARIABLE = "KITUMAIJA_FAILPOINT"
 """The environment variable that makes a server kill itself, for tests (`store/crashing.py`)."""
 
-_SAID_IN_FULL = (BindError, KitumaijaError, StoreError, OSError)
+_SAID_IN_FULL = (BindError, KitumaijaError, StoreError, Stuck, OSError)
 """Errors whose text is written for an operator. Any other's may quote a card."""
 
 _log = structlog.stdlib.get_logger(__name__)
 
 
-def serve(settings: ServerSettings, ready: Callable[[App], None]) -> ExitCode:
+def serve(
+    settings: ServerSettings,
+    ready: Callable[[App], None],
+    *,
+    hang_after: timedelta = HANG_AFTER,
+) -> ExitCode:
     """Run a server until a signal ends it, and return the process's exit code.
 
     `ready` is called when calls are taken. What keeps the server from starting, or from going on,
-    is one line on stderr. Belongs in the main thread. A server that was started and stopped again
-    takes the process with it: then this does not return.
+    is one line on stderr, and so is where it stood if it has not moved for `hang_after`. Belongs in
+    the main thread. A server that was started and stopped again takes the process with it: then
+    this does not return.
     """
     set_up(settings.log_level, settings.log_format)
     signals = _Signals()
     try:
-        code = _run(_serve(settings, ready, signals))
+        code = _run(_serve(settings, ready, signals, hang_after))
     except (BindError, StoreError, OSError) as error:
         return _failed(error)
     # The interpreter takes the signals' handlers away while it ends, and a second signal that came
@@ -64,14 +73,21 @@ def serve(settings: ServerSettings, ready: Callable[[App], None]) -> ExitCode:
 
 
 async def _serve(
-    settings: ServerSettings, ready: Callable[[App], None], signals: _Signals
+    settings: ServerSettings,
+    ready: Callable[[App], None],
+    signals: _Signals,
+    hang_after: timedelta,
 ) -> ExitCode:
+    systemd = Systemd.of(os.environ)
     app = App(settings, Surroundings(watch=_watch_of(os.environ.get(FAILPOINT_VARIABLE, ""))))
     await app.start()
-    ready(app)
     failed = asyncio.ensure_future(app.failed())
     signalled = asyncio.ensure_future(signals.first())
-    await asyncio.wait((failed, signalled), return_when=asyncio.FIRST_COMPLETED)
+    with Guard(app.heart, _hung, within=hang_after, systemd=systemd):
+        ready(app)
+        systemd.say("READY=1")
+        await asyncio.wait((failed, signalled), return_when=asyncio.FIRST_COMPLETED)
+    systemd.say("STOPPING=1")
     signals.stopping = True
     if failed.done():
         code, drain = _failed(failed.result()), timedelta(0)
@@ -134,6 +150,20 @@ class _Deadline:
     def _passed(self) -> None:
         _log.warning("stopped before everything was put away")
         _end(self._code)
+
+
+def _hung(where: str) -> None:
+    """Say where the server hangs, if that can be said, and end the process."""
+    line = (
+        "kitumaija: the server does not move any more and ends; nothing that it told anybody is "
+        f"lost: start it again. It stood at {where}\n"
+    )
+    # Not through the log, whose lock may be what is waited for; and not for long, for it may be
+    # standard error that nobody reads.
+    saying = threading.Thread(target=lambda: os.write(2, line.encode()), daemon=True)
+    saying.start()
+    saying.join(1.0)
+    os._exit(ExitCode.FAILED)
 
 
 def _end(code: ExitCode) -> None:

@@ -11,11 +11,9 @@ import structlog
 from kitumaija.server.lobby.running import RunningMatch
 from kitumaija.server.logs import place_of
 from kitumaija.server.match.journal import Decided, Forfeited, JournalEntry
-from kitumaija.server.match.values import MatchNotStarted, MatchPlayed, MatchResult, Nanos
+from kitumaija.server.match.values import MatchNotStarted, MatchPlayed, MatchResult
 
 _log = structlog.stdlib.get_logger("kitumaija.match")
-
-_WORTH_A_LINE_MS = 100
 
 
 def opened(match: RunningMatch, *, resumed: bool) -> None:
@@ -90,19 +88,12 @@ def mistake(match: RunningMatch, where: str, error: Exception) -> None:
     )
 
 
-def overdue(match: RunningMatch, state: str, seconds: float) -> None:
+def overdue(match: RunningMatch, state: str, seconds: int) -> None:
     """A match stays in one state for longer than that can take."""
     _log.error(
         "match overdue",
         match_id=match.match_id,
         bots=match.setup.entrants,
         state=state,
-        seconds=round(seconds),
+        seconds=seconds,
     )
-
-
-def stalled(since: Nanos, until: Nanos) -> None:
-    """The event loop stood still; small delays are everyday."""
-    milliseconds = (until - since) // 1_000_000
-    if milliseconds >= _WORTH_A_LINE_MS:
-        _log.warning("server stalled", milliseconds=milliseconds)

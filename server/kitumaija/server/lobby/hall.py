@@ -27,6 +27,8 @@ from kitumaija.server.lobby.outgoing import JournalWriter, Outgoing
 from kitumaija.server.lobby.presence import Presence
 from kitumaija.server.lobby.running import RunningMatch
 from kitumaija.server.lobby.stage import Stage
+from kitumaija.server.lobby.stallog import StallLog
+from kitumaija.server.lobby.storewatch import StoreWatch, Wait
 from kitumaija.server.lobby.tell import entropy_request
 from kitumaija.server.lobby.watchdog import Stay, Watchdog
 from kitumaija.server.match.events import (
@@ -37,6 +39,7 @@ from kitumaija.server.match.events import (
     MatchEvent,
     RoundTripMeasured,
     ServerStalled,
+    StoreStalled,
     VoidOrdered,
 )
 from kitumaija.server.match.journal import JournalEntry
@@ -46,10 +49,6 @@ from kitumaija.server.match.values import Fault, MatchResult, MatchSetup, Nanos
 from kitumaija.v1 import arena_pb2
 
 __all__ = ["EntropyStep", "Hall", "HallHooks", "MatchOver"]
-
-
-class ResultStuck(Exception):
-    """A match has ended, and its result was neither committed nor refused."""
 
 
 class Hall:
@@ -79,14 +78,17 @@ class Hall:
         self._outgoing = Outgoing(writer, on_fatal)
         self._tasks = Background(on_fatal)
         self._starts = ClockStarts(limits.clock_starts_within, self._clock_started)
+        self._store_watch = StoreWatch(self._store_waited, worth_telling=limits.stall_told)
+        self._stalls, self._store_stalls = StallLog("server stalled"), StallLog("store stalled")
         self._stage = Stage(
             clock=clock,
             presence=presence,
             outgoing=self._outgoing,
             starts=self._starts,
+            store_watch=self._store_watch,
             ended=self._ended,
         )
-        self._watchdog = Watchdog(limits, overdue=self._overdue, silent=on_fatal)
+        self._watchdog = Watchdog(limits, overdue=self._overdue, stuck=on_fatal)
         presence.listen(self)
 
     @property
@@ -255,30 +257,33 @@ class Hall:
     def sweep(self, now: Nanos) -> None:
         """Start clocks that must not wait, and let every match rule whose deadline has come."""
         self._starts.sweep(now)
+        self._stalls.sweep(now)
+        self._store_stalls.sweep(now)
         for match in tuple(self._matches.values()):
             self._stage.look(match, now)
         self._watchdog.look(now, self._matches.values(), self._outgoing.oldest)
 
+    def look(self, now: Nanos) -> None:
+        """Notice what waits for the disk, before anything is judged by the stamp `now`."""
+        self._store_watch.look(now)
+
     def stalled(self, since: Nanos, until: Nanos) -> None:
-        """Tell every match whose margin does not cover it that the server stood still."""
-        chronicle.stalled(since, until)
+        """Tell every match that the server stood still."""
+        self._stalls.note(since, until)
         self._starts.stalled(since, until)
         self._watchdog.stalled(since, until)
         for match in tuple(self._matches.values()):
-            if until - since > match.margin:
-                self._stage.step(match, ServerStalled(since, until))
+            self._stage.step(match, ServerStalled(since, until))
 
-    def _overdue(self, match: RunningMatch, stay: Stay, seconds: float) -> None:
+    def _store_waited(self, wait: Wait, since: Nanos, until: Nanos) -> None:
+        self._store_stalls.note(since, until)
+        match = self._matches.get(wait.match_id)
+        if match is not None:
+            self._stage.step(match, StoreStalled(wait.about, since, until))
+
+    def _overdue(self, match: RunningMatch, stay: Stay, seconds: int) -> None:
         chronicle.overdue(match, stay.value, seconds)
-        if stay is Stay.ENDED:
-            self._on_fatal(
-                ResultStuck(
-                    f"the result of match {match.match_id} could not be committed for "
-                    f"{seconds:.0f} s; it is made again at the next start"
-                )
-            )
-        else:
-            self._stage.give_up(match)
+        self._stage.give_up(match)
 
     def _clock_started(self, asked: Asked, at: Nanos) -> None:
         match = self._matches.get(asked.match_id)

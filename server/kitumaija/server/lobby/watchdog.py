@@ -46,8 +46,11 @@ LONGEST: Final[Mapping[Stay, Callable[[Terms, ServerLimits], int]]] = MappingPro
 still does not count, and `ServerLimits.overdue_after` is added before anything is done."""
 
 
-class StoreSilent(Exception):
-    """The store has neither committed nor failed for so long that it is not waited for any more."""
+class Stuck(Exception):
+    """Something does not move, and nothing on this server will move it: the server has to end.
+
+    The message is one line for an operator, and holds nothing hidden.
+    """
 
 
 @dataclass(slots=True)
@@ -61,20 +64,21 @@ class _Seen:
 class Watchdog:
     """Looks at everything that must move, `ServerLimits.watch_every`.
 
-    `overdue` is told of each match that stays too long, again at every look; `silent` of a store
-    that is silent for too long.
+    `overdue` is told of each match that stays too long in a state, again at every look; `stuck` of
+    a result that is not committed, and of a store that has neither committed nor failed for too
+    long.
     """
 
     def __init__(
         self,
         limits: ServerLimits,
         *,
-        overdue: Callable[[RunningMatch, Stay, float], None],
-        silent: Callable[[StoreSilent], None],
+        overdue: Callable[[RunningMatch, Stay, int], None],
+        stuck: Callable[[Stuck], None],
     ) -> None:
         self._limits = limits
         self._overdue = overdue
-        self._silent = silent
+        self._stuck = stuck
         self._next = 0
         self._stalled = 0
         self._matches: dict[str, _Seen] = {}
@@ -102,16 +106,26 @@ class Watchdog:
             self._matches[match.match_id] = seen
             longest = LONGEST[stay](match.state.terms, self._limits)
             if awake - seen.since > longest + nanos(self._limits.overdue_after):
-                self._overdue(match, stay, (awake - seen.since) / NANOS_PER_SECOND)
+                self._too_long(match, stay, (awake - seen.since) // NANOS_PER_SECOND)
         self._look_at_store(awake, batch)
+
+    def _too_long(self, match: RunningMatch, stay: Stay, seconds: int) -> None:
+        self._overdue(match, stay, seconds)
+        if stay is Stay.ENDED:
+            self._stuck(
+                Stuck(
+                    f"the result of match {match.match_id} could not be committed for {seconds} s; "
+                    "it is made again at the next start"
+                )
+            )
 
     def _look_at_store(self, awake: int, batch: object) -> None:
         if batch is None or self._batch.what is not batch:
             self._batch = _Seen(batch, awake)
         elif awake - self._batch.since > nanos(self._limits.commit_within):
             seconds = (awake - self._batch.since) // NANOS_PER_SECOND
-            self._silent(
-                StoreSilent(
+            self._stuck(
+                Stuck(
                     f"the store has committed nothing for {seconds} s, and no error came: look at "
                     "its disk or its database; what was decided before goes on at the next start"
                 )

@@ -23,8 +23,14 @@ class Beginning:
         self._board = board
 
     def choose(self) -> list[Attempt]:
-        """Return what can be begun now, a batch at most; its slots count as taken."""
-        free = {bot: self._board.context.presence.free(bot) for bot in self._board.playing}
+        """Return what can be begun now, a batch at most; its slots count as taken.
+
+        While no entrant at all is connected nobody has room, so that only what will never be played
+        is come across.
+        """
+        presence = self._board.context.presence
+        playing = self._board.playing if self._board.connected() else ()
+        free = {bot: presence.free(bot) for bot in playing}
         slots = Slots(free, self._board.settings.max_running_matches - len(self._board.attempts))
         chosen: list[Attempt] = []
         while len(chosen) < BATCH:

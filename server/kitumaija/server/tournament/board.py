@@ -59,6 +59,10 @@ class Board:
         """Return how many of the entrants that play are connected."""
         return sum(self.context.presence.connected(bot) for bot in self.playing)
 
+    def too_few(self) -> bool:
+        """Return whether too few play on for any table, so that what is left is cancelled."""
+        return len(self.playing) < min(self.course.tables)
+
     def who_left(self, attempt: Attempt) -> str:
         """Return the player of an attempt that is not in the tournament any more."""
         return next(bot for bot in attempt.seats if bot in self.course.gone)

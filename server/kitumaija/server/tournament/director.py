@@ -1,7 +1,8 @@
 """The director: plays every running tournament, from wherever the store says it stands.
 
 One task begins matches and one keeps the ratings; both sleep until something happens: a bot came
-or went, a match ended, somebody gave a command. Nothing is looked at by the clock.
+or went, a match ended, somebody gave a command. The clock only looks whether they have missed
+something (`standstill.py`).
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from kitumaija.server.tournament.planning import planned_matches
 from kitumaija.server.tournament.recall import Recalled, recall
 from kitumaija.server.tournament.refusals import no_tournament, version_frozen
 from kitumaija.server.tournament.running import RunningTournament
+from kitumaija.server.tournament.standstill import Standstill
 
 RATE_AT_ONCE = 32
 """How many results of a running tournament are rated together."""
@@ -87,6 +89,7 @@ class Director(HallHooks):
         self._to_begin = asyncio.Event()
         self._to_rate = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+        self._standstill = Standstill(self.wake)
         self.commands = Commands(self.context, self, self._entropies, reveal_within)
 
     @property
@@ -225,6 +228,10 @@ class Director(HallHooks):
         self._entropies.left()
         self._to_begin.set()
         self._bells.ring_all()
+
+    def sweep(self, now: Nanos) -> None:
+        """Look again at tournaments that stand still (`Planner`)."""
+        self._standstill.look(now, [running.board for running in self._running.values()])
 
     # The two tasks
 

@@ -67,7 +67,7 @@ class RunningTournament:
                 return False
             begun: list[Attempt] = []
             again = False
-            if self.board.connected() or self._only_cancels():
+            if self.board.connected() or self.board.too_few():
                 begun = self._beginning.choose()
                 again = len(begun) == BATCH or self.board.course.hurried
             cancelled = self.board.course.drain_cancelled()
@@ -75,10 +75,6 @@ class RunningTournament:
                 await self._beginning.begin(begun, cancelled)
                 self._changed()
             return again
-
-    def _only_cancels(self) -> bool:
-        """Whether too few play on for any table, so that what is left is only to be passed."""
-        return len(self.board.playing) < min(self.board.course.tables)
 
     async def match_over(self, over: MatchOver) -> None:
         """Write down how a match ended."""
