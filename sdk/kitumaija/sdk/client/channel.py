@@ -14,10 +14,11 @@ OPTIONS = (
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.keepalive_permit_without_calls", 1),
     # How long to wait between two dials is the client's to say; gRPC must not add its own waits,
-    # nor remember them from one channel to the next.
+    # nor remember them from one channel to the next. What it calls the least of its waits is also
+    # how long a connection may take to be made: several round trips, with TLS, over any distance.
     ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 100),
-    ("grpc.max_reconnect_backoff_ms", 500),
+    ("grpc.min_reconnect_backoff_ms", 5_000),
+    ("grpc.max_reconnect_backoff_ms", 5_000),
     ("grpc.use_local_subchannel_pool", 1),
     ("grpc.max_receive_message_length", UNARY_BYTES_MAX),
 )
