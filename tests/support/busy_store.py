@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import text
 
-from kitumaija.server.store.engines import Durability, is_sqlite, store_url, write_engine
+from kitumaija.engine import GameRecord
+from kitumaija.server.checking import findings
+from kitumaija.server.store.engines import Durability, store_url, write_engine
 from kitumaija.server.store.transactions import WriteTx
 from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.wire.record import record_from_bytes, record_to_bytes
 from tests.support.organizer import organized
 
 FINISHED = "cup"
@@ -50,28 +56,82 @@ async def _play(data: Path, store: str | None) -> None:
         )
         organizer.app.hall.void(broken_off, "The lights went out.")
         await organizer.app.hall.settle()
+        fay.stuck.clear()
         await organizer.call(
             organizer.tournaments.ResumeTournament,
             v1.ResumeTournamentRequest(tournament_id=LIVE),
         )
-        await organizer.until(lambda now: now.matches.running == 1, LIVE)
-        while len(fay._pending) < 2:
-            await asyncio.sleep(0)
+        await fay.stuck.wait()
 
 
-@contextmanager
-def damaged(address: str) -> Iterator[WriteTx]:
-    """A transaction in which every row may be changed at will, and which is undone at the end."""
-    url = store_url(address)
-    engine = write_engine(url, Durability.NORMAL)
-    try:
-        with engine.connect() as connection:
-            if is_sqlite(url):
-                connection.connection.driver_connection.execute("PRAGMA foreign_keys = OFF")  # type: ignore[union-attr]
-            with connection.begin() as transaction:
-                if not is_sqlite(url):
-                    connection.execute(text("SET LOCAL session_replication_role = replica"))
-                yield WriteTx(connection)
-                transaction.rollback()
-    finally:
-        engine.dispose()
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """Where the store is, and a way to damage it for a moment."""
+
+    address: str
+
+    @contextmanager
+    def damaged(self) -> Iterator[Damage]:
+        """A transaction in which anything may be changed, and which is undone at the end."""
+        url = store_url(self.address)
+        engine = write_engine(url, Durability.NORMAL)
+        try:
+            with engine.connect() as connection:
+                driver = connection.connection.driver_connection
+                if isinstance(driver, sqlite3.Connection):
+                    driver.execute("PRAGMA foreign_keys = OFF")
+                with connection.begin() as transaction:
+                    if not isinstance(driver, sqlite3.Connection):
+                        # Switches its foreign keys off, for as long as the transaction lasts.
+                        connection.execute(text("SET LOCAL session_replication_role = replica"))
+                    yield Damage(WriteTx(connection))
+                    transaction.rollback()
+        finally:
+            engine.dispose()
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What a test does to the store, and what the check says to it."""
+
+    tx: WriteTx
+
+    @property
+    def sqlite(self) -> bool:
+        """Whether the store is a file."""
+        return self.tx.connection.dialect.name == "sqlite"
+
+    def run(self, statement: str, **values: object) -> None:
+        """Run a statement, which must meet something."""
+        assert self.tx.connection.execute(text(statement), values).rowcount != 0, statement
+
+    def one(self, statement: str, **values: object) -> Any:
+        """Return the first value that a SELECT finds."""
+        return self.tx.connection.execute(text(statement), values).scalar_one()
+
+    def match(self, tournament_id: str, state: str = "finished") -> str:
+        """Return the id of a tournament's first match in a state."""
+        found: str = self.one(
+            "SELECT match_id FROM matches WHERE tournament_id = :t AND state = :s"
+            " ORDER BY table_size, number, attempt LIMIT 1",
+            t=tournament_id,
+            s=state,
+        )
+        return found
+
+    def change_record(self, match_id: str, change: Callable[[GameRecord], GameRecord]) -> None:
+        """Write another game into a match's record."""
+        data = self.one("SELECT record FROM records WHERE match_id = :m", m=match_id)
+        record = record_from_bytes(bytes(data))
+        game = change(record.game)
+        timings = record.timings.decisions[: len(game.decisions)]
+        changed = replace(record, game=game, timings=replace(record.timings, decisions=timings))
+        self.run(
+            "UPDATE records SET record = :r WHERE match_id = :m",
+            r=record_to_bytes(changed),
+            m=match_id,
+        )
+
+    def findings(self) -> list[str]:
+        """Return the sentences of the check."""
+        return [finding.sentence for finding in findings(self.tx)]

@@ -74,7 +74,9 @@ class StoreReader:
     def read(self) -> Iterator[ReadTx]:
         """A consistent view of the store, on a connection of its own."""
         try:
-            with self._readers.connect() as connection, connection.begin():
+            with self._readers.connect() as connection:
+                # Never committed: there is nothing to keep, and a damaged file refuses even that.
+                connection.begin()
                 yield ReadTx(connection)
         except BREAKDOWNS as error:
             raise StoreError(f"the store {self.address} cannot be read: {error.orig}") from error
@@ -123,7 +125,8 @@ class Store(StoreReader):
         `store.migration` say from what, to what, and where the backup is. `store.epoch` is larger
         than it ever was before. What a crash left behind the last commit of SQLite's log is
         dropped, and a line of the server's log says how much. `watch` is called at every failpoint
-        that is passed, from the opening on. Raises StoreInUse, StoreTooNew, or StoreError with what to do.
+        that is passed, from the opening on. Raises StoreInUse, StoreTooNew, or StoreError with what
+        to do.
         """
         kept = _durability(durability)
         url = store_url(where)
