@@ -11,7 +11,7 @@ from typing import Any
 
 from kitumaija.sdk.bot import BotFactory
 from kitumaija.sdk.client import Address, Client, Settings
-from kitumaija.sdk.clocks import real_clock
+from kitumaija.sdk.clocks import Clock, real_clock
 from kitumaija.sdk.testing import Script, ScriptedServer
 
 SECRET = bytes(range(32))
@@ -24,10 +24,12 @@ class Never(Random):
         return a
 
 
-def client_for(server: ScriptedServer, bot: BotFactory, **settings: Any) -> Client:
+def client_for(
+    server: ScriptedServer, bot: BotFactory, *, clock: Clock = real_clock, **settings: Any
+) -> Client:
     """Return a client of the server, which dials again at once."""
     made = Settings(Address.parse(server.address), token="token")
-    return Client(bot, replace(made, **settings), clock=real_clock, random=Never(), secret=SECRET)
+    return Client(bot, replace(made, **settings), clock=clock, random=Never(), secret=SECRET)
 
 
 @asynccontextmanager

@@ -147,7 +147,7 @@ class Lobby:
             on_fatal=self.fatal.append,
         )
         self.hall.bind(self.hooks)
-        watch = StallWatch(self.hall.stalled, worth_telling=limits.stall_told)
+        watch = StallWatch(self.hall.stalled, worth_telling=limits.stall_told, first=self.hall.look)
         self.desk = Desk(self.hall, self.presence, watch, capacity_max=64, server="test/1")
 
     async def turn(self) -> None:

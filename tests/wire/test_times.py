@@ -16,6 +16,7 @@ from kitumaija.wire.times import (
     limits_from_message,
     limits_to_message,
     parse_duration,
+    think_time_from_message,
 )
 from tests.support.values import LIMITS
 
@@ -118,3 +119,20 @@ def test_what_is_no_duration_or_too_long_is_refused_by_its_name(
 def test_what_is_below_a_microsecond_is_cut_off() -> None:
     message = arena_pb2.Limits(margin=Duration(nanos=1_999))
     assert limits_from_message(message).margin == TICK
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        (None, None),
+        (-1, None),
+        (0, 0),
+        (1_500, 1_500),
+        (LONGEST // TICK, LONGEST // TICK),
+        (LONGEST // TICK + 1, None),
+        (-(2**63), None),
+        (2**63 - 1, None),
+    ],
+)
+def test_a_think_time_that_cannot_be_is_passed_over(said: int | None, read: int | None) -> None:
+    assert think_time_from_message(arena_pb2.Answer(think_time_us=said)) == read

@@ -15,6 +15,7 @@ LONGEST: Final = timedelta(days=365)
 """No limit may be longer: a year is far from every number that would not fit."""
 
 _ZERO: Final = timedelta(0)
+_LONGEST_US: Final = LONGEST // timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,18 @@ def limits_from_message(message: arena_pb2.Limits) -> Limits:
         if message.HasField(name):  # type: ignore[arg-type]  # the names are those of the message
             given[name] = _from_duration(name, getattr(message, name))
     return Limits(**given)
+
+
+def think_time_from_message(answer: arena_pb2.Answer) -> int | None:
+    """Return how long a bot says it thought, in microseconds; None where it does not.
+
+    No fault can be made with it, for nothing is decided by it: what no thought can have taken, less
+    than nothing or more than `LONGEST`, is passed over.
+    """
+    said = answer.think_time_us
+    if not answer.HasField("think_time_us") or not 0 <= said <= _LONGEST_US:
+        return None
+    return said
 
 
 def _to_duration(value: timedelta) -> duration_pb2.Duration:

@@ -170,6 +170,49 @@ async def test_an_illegal_refusal_is_answered_with_what_the_server_calls_legal()
         pass
 
 
+class Slow(First):
+    """Thinks for 1.5 ms of a clock that moves by nothing else."""
+
+    now = 0
+
+    def choose(self, turn: Turn) -> Action:
+        type(self).now += 1_500_000
+        return super().choose(turn)
+
+
+class SlowAsync(Slow):
+    """The same, as a coroutine that is waited for in between."""
+
+    async def choose(self, turn: Turn) -> Action:  # type: ignore[override]
+        await asyncio.sleep(0)
+        return super().choose(turn)
+
+
+@pytest.mark.parametrize("bot", [Slow, SlowAsync])
+async def test_an_answer_says_how_long_the_bot_thought_by_its_own_clock(bot: type[Slow]) -> None:
+    async def script(line: Line) -> None:
+        await line.greet()
+        await line.offer("m")
+        await line.seat("m")
+        await line.ask("m", 1, STATE)
+        assert (await line.hear(Kind.ANSWER)).think_time_us == 1_500
+
+    async with playing(bot, script, clock=lambda: bot.now):
+        pass
+
+
+async def test_what_stands_in_for_a_bot_that_failed_was_not_thought_about() -> None:
+    async def script(line: Line) -> None:
+        await line.greet()
+        await line.offer("m")
+        await line.seat("m")
+        await line.ask("m", 1, STATE)
+        assert not (await line.hear(Kind.ANSWER)).HasField("think_time_us")
+
+    async with playing(Raises, script):
+        pass
+
+
 async def test_an_illegal_refusal_without_retries_is_not_answered(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

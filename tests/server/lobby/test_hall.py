@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from kitumaija.engine import PlayCard
+from kitumaija.engine import DecidedBy, PlayCard
 from kitumaija.server.lobby.connection import Connection
 from kitumaija.server.match import (
     Fault,
@@ -20,6 +20,7 @@ from kitumaija.wire.codec import card_from_message
 from kitumaija.wire.times import Limits
 from tests.support.clock import ms
 from tests.support.lobby import ListLine, Lobby
+from tests.support.raw_bot import answer
 
 Bot = tuple[Connection, ListLine]
 
@@ -327,6 +328,79 @@ async def test_a_stall_within_the_margin_is_charged_and_one_beyond_it_is_not() -
         used.append(decided.timing.used_us)  # type: ignore[union-attr]
 
     assert used == [50_000, 0]
+
+
+async def test_a_refusal_that_waits_for_the_disk_costs_its_bot_nothing() -> None:
+    lobby = Lobby(prompt=False)
+    limits = Limits(per_decision=timedelta(seconds=1), bank=timedelta(0))
+    alice, alices, _, _ = await seated(lobby, limits=limits)
+    decision = alices.last("decision")
+    lobby.clock.advance(ms(500))
+    lobby.desk.answer(alice, answer(decision, None).answer, lobby.clock.now())
+    await lobby.turn()
+
+    # The disk takes far longer than the bot has left; time is looked at all along.
+    for _ in range(300):
+        lobby.clock.advance(ms(20))
+        lobby.desk.look(lobby.clock.now())
+        lobby.hall.sweep(lobby.clock.now())
+    assert alices.last("decision") is decision
+    lobby.journal.commit()
+    await lobby.turn()
+    lobby.clock.advance(ms(550))
+    lobby.desk.look(lobby.clock.now())
+    assert alices.last("refusal").retries_left == 2
+    lobby.answer(alice, decision)
+    await lobby.turn()
+
+    decided = lobby.journal.entries("m1")[-1]
+    assert decided.by is DecidedBy.BOT  # type: ignore[union-attr]
+    assert decided.timing.used_us == 1_050_000  # type: ignore[union-attr]
+    assert decided.timing.retimed_us == 6_000_000  # type: ignore[union-attr]
+
+
+async def test_a_bot_that_comes_back_does_not_pay_for_the_disk_either() -> None:
+    lobby = Lobby(prompt=False)
+    limits = Limits(per_decision=timedelta(seconds=1), bank=timedelta(0))
+    alice, alices, bob, _ = await seated(lobby, limits=limits)
+    decision = alices.last("decision")
+    lobby.open("alice", "bob", match_id="m2")
+    lobby.ready("m2", alice, bob)
+    again, line = lobby.connect("alice")
+    await lobby.turn()
+
+    for _ in range(200):
+        lobby.clock.advance(ms(20))
+        lobby.desk.look(lobby.clock.now())
+        lobby.hall.sweep(lobby.clock.now())
+    lobby.journal.commit()
+    await lobby.turn()
+    lobby.answer(again, decision)
+    await lobby.turn()
+
+    decided = lobby.journal.entries("m1")[-1]
+    assert decided.by is DecidedBy.BOT  # type: ignore[union-attr]
+    assert decided.timing.retimed_us == 4_000_000  # type: ignore[union-attr]
+    assert line.kinds()[0] == "welcome"
+
+
+async def test_an_offer_that_waits_for_the_disk_costs_nobody_s_start_up() -> None:
+    lobby = Lobby(prompt=False)
+    alice, _ = lobby.connect("alice")
+    bob, _ = lobby.connect("bob")
+    lobby.open("alice", "bob", limits=Limits(startup=timedelta(seconds=1)))
+    await lobby.turn()
+
+    for _ in range(200):
+        lobby.clock.advance(ms(20))
+        lobby.desk.look(lobby.clock.now())
+        lobby.hall.sweep(lobby.clock.now())
+    lobby.journal.commit()
+    await lobby.turn()
+    lobby.pass_time(900)
+    lobby.ready("m1", alice, bob)
+
+    assert lobby.hall.seated_ids() == ("m1",)
 
 
 async def test_what_was_handed_over_in_a_stall_counts_from_its_end() -> None:

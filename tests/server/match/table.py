@@ -153,7 +153,12 @@ class Table:
             self.do(DecisionSent(pending.seat, pending.decision_id, at, handed))
 
     def answer(
-        self, action: Action | None, *, seat: int | None = None, decision_id: int | None = None
+        self,
+        action: Action | None,
+        *,
+        seat: int | None = None,
+        decision_id: int | None = None,
+        think_time_us: int | None = None,
     ) -> None:
         """Answer the open decision, or the one named."""
         pending = self.state.pending
@@ -161,7 +166,9 @@ class Table:
         if decision_id is None:
             assert pending is not None
             decision_id = pending.decision_id
-        self.do(AnswerArrived(Seat(seat), decision_id, action, self.now))
+        self.do(
+            AnswerArrived(Seat(seat), decision_id, action, self.now, think_time_us=think_time_us)
+        )
 
     def play(self, choose: Choose = scripted) -> None:
         """Answer the open decision well and send the next."""

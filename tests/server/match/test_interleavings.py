@@ -40,6 +40,7 @@ from kitumaija.server.match import (
     ResyncAsked,
     RoundTripMeasured,
     ServerStalled,
+    StoreStalled,
     SyncMatch,
     Tell,
     Tick,
@@ -109,7 +110,8 @@ class Chaos:
             DecisionSent(*self.anyhow(seat), now, now),
             Tick(Nanos(now + chance.choice((0, ms(30), ms(3_000))))),
             Tick(deadline(table.state) or now),
-            ServerStalled(Nanos(now - ms(chance.randrange(300))), now, frozenset({seat})),
+            ServerStalled(Nanos(now - ms(chance.randrange(300))), now),
+            StoreStalled(self.anyhow(seat), Nanos(now - ms(chance.randrange(300))), now),
             ResyncAsked(seat, now),
             RoundTripMeasured(seat, ms(chance.randrange(50))),
         )

@@ -1,4 +1,4 @@
-"""Stalls of the server: what they take from a bot is given back, once, and no more."""
+"""Stalls of the server and of its disk: what they take from a bot is given back, and no more."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from kitumaija.engine import DecidedBy
-from kitumaija.server.match import Nanos, ServerStalled, deadline
+from kitumaija.engine import DecidedBy, Seat
+from kitumaija.server.match import Nanos, ServerStalled, StoreStalled, deadline
 from kitumaija.wire.times import Limits
 from tests.server.match.table import Table, scripted, setup_of, started
 from tests.support.clock import ms
@@ -19,6 +19,12 @@ SETTLE = ms(20)
 def stall(table: Table, since: int, until: int) -> None:
     """Report a stall, in nanoseconds from now."""
     table.do(ServerStalled(Nanos(table.now + since), Nanos(table.now + until)))
+
+
+def store_stall(table: Table, since: int, until: int, *, number: int = 1) -> None:
+    """Report a wait for the disk with what is to be said of a decision of seat 0."""
+    waiting = (Seat(0), number)
+    table.do(StoreStalled(waiting, Nanos(table.now + since), Nanos(table.now + until)))
 
 
 def test_a_stall_in_mid_decision_charges_nobody() -> None:
@@ -59,15 +65,45 @@ def test_a_stall_before_the_decision_gives_nothing(until: int) -> None:
     assert table.state.pending.retimed == 0
 
 
-def test_a_decision_is_re_timed_once() -> None:
+def test_a_stall_that_is_told_in_parts_is_given_back_whole() -> None:
     table = started()
     began = table.now
     stall(table, ms(100), ms(300))
+    stall(table, ms(300), ms(310))
     stall(table, ms(1_000), ms(9_000))
-    assert deadline(table.state) == began + LIMIT + ms(200) + SETTLE + 1
+    assert deadline(table.state) == began + LIMIT + ms(200 + 10 + 8_000) + SETTLE + 1
 
 
-def test_a_stall_outside_it_does_not_use_up_the_decision_s_one_time() -> None:
+def test_what_two_stalls_have_in_common_is_given_back_once() -> None:
+    table = started()
+    began = table.now
+    stall(table, ms(100), ms(300))
+    store_stall(table, ms(100), ms(400))
+    stall(table, ms(200), ms(350))
+    assert deadline(table.state) == began + LIMIT + ms(300) + SETTLE + 1
+
+
+def test_stalls_are_forgiven_by_the_margin_until_they_are_more_than_it_together() -> None:
+    table = started()
+    began = table.now
+    for part in range(2):
+        stall(table, ms(100 * part), ms(100 * part + 25))
+        assert deadline(table.state) == began + LIMIT + SETTLE + 1
+    stall(table, ms(200), ms(200) + 1)
+    assert deadline(table.state) == began + LIMIT + ms(50) + 1 + SETTLE + 1
+
+
+def test_what_is_recorded_as_re_timed_is_never_more_than_the_decision_took() -> None:
+    table = started()
+    stall(table, -ms(5_000), ms(300))
+    stall(table, ms(0), ms(300))
+    table.clock.advance(ms(300))
+    table.answer(scripted(table.question))
+    assert table.state.timings[0].used_us == 0
+    assert table.state.timings[0].retimed_us == 300_000
+
+
+def test_a_stall_before_it_takes_nothing_from_one_inside_it() -> None:
     table = started()
     began = table.now
     stall(table, -ms(300), -ms(100))
@@ -119,3 +155,26 @@ def test_a_stall_before_the_loss_gives_the_grace_nothing() -> None:
     stall(table, -ms(5_000), -ms(1))
     table.tick(ms(15_000) + SETTLE + 1)
     assert len(table.state.forfeits) == 1
+
+
+def test_a_refusal_that_waits_for_the_disk_does_not_cost_the_bot_the_wait() -> None:
+    table = started()
+    began = table.now
+    table.answer(None)
+    store_stall(table, ms(0), ms(700))
+    store_stall(table, ms(700), ms(900))
+    assert deadline(table.state) == began + LIMIT + ms(900) + SETTLE + 1
+
+
+def test_a_wait_for_the_disk_with_another_decision_gives_this_one_nothing() -> None:
+    table = started()
+    began = table.now
+    store_stall(table, ms(0), ms(700), number=2)
+    assert deadline(table.state) == began + LIMIT + SETTLE + 1
+
+
+def test_an_offer_that_waits_for_the_disk_does_not_cost_the_start_up() -> None:
+    table = Table(setup_of())
+    ends = table.state.startup_ends
+    table.do(StoreStalled(None, table.now, Nanos(table.now + ms(900))))
+    assert table.state.startup_ends == ends + ms(900)

@@ -330,3 +330,22 @@ def test_a_clock_that_ends_with_the_grace_is_ruled_before_it() -> None:
     assert table.state.decisions[0].by is DecidedBy.DEFAULT
     assert table.state.seats[0].faults == (Fault.DISCONNECTED, Fault.DISCONNECTED)
     assert table.state.forfeits[0].at == 1
+
+
+@pytest.mark.parametrize("said", [None, 0, 40, 10**12])
+def test_how_long_a_bot_says_it_thought_is_kept_and_decides_nothing(said: int | None) -> None:
+    table = started()
+    table.clock.advance(ms(1_051))
+    table.answer(scripted(table.question), think_time_us=said)
+    timing = table.state.timings[0]
+    assert timing.think_time_us == said
+    assert timing.used_us == 1_051_000
+    assert table.state.seats[0].bank == ms(9_999)
+    assert table.state.seats[0].faults == ()
+
+
+def test_a_decision_that_ran_out_keeps_nothing_of_what_its_bot_said() -> None:
+    table = started()
+    table.clock.advance(LIMIT + 1)
+    table.answer(scripted(table.question), think_time_us=40)
+    assert table.state.timings[0].think_time_us is None

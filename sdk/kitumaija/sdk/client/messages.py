@@ -106,10 +106,15 @@ def resync(match_id: str) -> arena_pb2.BotMessage:
     return arena_pb2.BotMessage(resync=arena_pb2.Resync(match_id=match_id))
 
 
-def answer(match_id: str, decision_id: int, action: Action) -> arena_pb2.BotMessage:
-    """Return an Answer."""
+def answer(
+    match_id: str, decision_id: int, action: Action, thought: int | None = None
+) -> arena_pb2.BotMessage:
+    """Return an Answer; `thought` is how long the bot thought about it, in nanoseconds."""
     return arena_pb2.BotMessage(
         answer=arena_pb2.Answer(
-            match_id=match_id, decision_id=decision_id, action=action_to_message(action)
+            match_id=match_id,
+            decision_id=decision_id,
+            action=action_to_message(action),
+            think_time_us=None if thought is None else thought // 1000,
         )
     )

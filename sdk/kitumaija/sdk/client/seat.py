@@ -67,9 +67,9 @@ class SeatTaken:
         self._heard = 0
         self._news: list[Event] = []
         self._asked = 0
-        self._answer: Action | None = None
+        self._answer: arena_pb2.BotMessage | None = None
         self._over = False
-        self._thought: asyncio.Future[object] | None = None
+        self._thought: asyncio.Future[tuple[object, int]] | None = None
 
     @property
     def over(self) -> bool:
@@ -106,7 +106,7 @@ class SeatTaken:
         self._hear(decision.first_event, decision.events)
         if decision.decision_id == self._asked:
             if self._answer is not None:
-                self._say(messages.answer(self.match_id, self._asked, self._answer))
+                self._say(self._answer)
             return
         self._supersede(decision.decision_id)
         self._inbox.put_nowait(_Asked(decision, at))
@@ -124,8 +124,7 @@ class SeatTaken:
         again = refusal.HasField("legal") and refusal.retries_left > 0
         if again and refusal.decision_id == self._asked:
             # The server knows rules that this SDK does not: what it calls legal will do.
-            self._answer = legal_from_message(refusal.legal)[0]
-            self._say(messages.answer(self.match_id, self._asked, self._answer))
+            self._reply(self._asked, legal_from_message(refusal.legal)[0])
 
     def ended(self, end: arena_pb2.MatchEnd) -> None:
         """Hear that the match is over."""
@@ -181,30 +180,53 @@ class SeatTaken:
             return  # decided meanwhile; what happened until then is told with the next turn
         news, self._news = self._news, []
         turn = messages.turn_from(asked.decision, match, news, clock=self._clock, asked_at=asked.at)
-        action = await self._choose(bot, turn)
-        if action is None:
+        chosen = await self._choose(bot, turn)
+        if chosen is None:
             self._warn(f"decision {decision_id} was made without the bot, which took too long")
             return
-        self._answer = action
-        self._say(messages.answer(self.match_id, decision_id, action))
+        self._reply(decision_id, *chosen)
 
-    async def _choose(self, bot: Bot, turn: Turn) -> Action | None:
-        """Return what the bot answers, or what stands in for it; None if nobody waits any more."""
-        self._thought = asyncio.ensure_future(self._call(bot.choose, turn))
+    async def _choose(self, bot: Bot, turn: Turn) -> tuple[Action, int | None] | None:
+        """Return what the bot answers, or what stands in for it; None if nobody waits any more.
+
+        With it comes how long the bot thought, in nanoseconds; None for what stands in.
+        """
+        self._thought = asyncio.ensure_future(self._think(bot, turn))
         try:
-            return settle(self._name, turn, await self._thought)
+            reply, thought = await self._thought
+            return settle(self._name, turn, reply), thought
         except asyncio.CancelledError:
             if turn.decision_id == self._asked or _cancelled_itself():
                 raise
             return None
         except BotError as error:
-            return self._stand_in(turn, error)
+            return self._stand_in(turn, error), None
         except Exception as error:  # noqa: BLE001 - whatever an author's code raises
             problem = BotError(self._name, raised("choose", error), turn)
             problem.__cause__ = error
-            return self._stand_in(turn, problem)
+            return self._stand_in(turn, problem), None
         finally:
             self._thought = None
+
+    async def _think(self, bot: Bot, turn: Turn) -> tuple[object, int]:
+        """Let the bot choose, and measure `choose` alone: not the way to its thread and back."""
+        began = ended = 0
+
+        def choose(asked: Turn) -> object:
+            nonlocal began, ended
+            began = self._clock()
+            reply = bot.choose(asked)
+            ended = self._clock()
+            return reply
+
+        if inspect.iscoroutinefunction(bot.choose):
+            reply = choose(turn)
+        else:
+            reply = await self._thread.call(lambda: choose(turn))
+        if inspect.isawaitable(reply):
+            reply = await reply
+            ended = self._clock()
+        return reply, ended - began
 
     def _stand_in(self, turn: Turn, error: BotError) -> Action:
         action = fallback(turn)
@@ -230,6 +252,11 @@ class SeatTaken:
             problem = BotError(self._name, raised(name, error))
             problem.__cause__ = error
             self._forgive(problem, "went on without it")
+
+    def _reply(self, decision_id: int, action: Action, thought: int | None = None) -> None:
+        """Send an answer, and keep it: it may have to be sent again, unchanged."""
+        self._answer = messages.answer(self.match_id, decision_id, action, thought)
+        self._say(self._answer)
 
     async def _call(self, method: Callable[[T], object], value: T) -> object:
         """Call a bot's method: an async one here, a plain one in the match's own thread."""

@@ -19,6 +19,7 @@ from kitumaija.server.store.rows import BotRow
 from kitumaija.v1 import arena_pb2
 from kitumaija.wire.codec import CodecError, action_from_message
 from kitumaija.wire.limits import DEFAULT_CAPACITY
+from kitumaija.wire.times import think_time_from_message
 
 _STEPS = {
     arena_pb2.ENTROPY_STEP_COMMIT: EntropyStep.COMMIT,
@@ -91,7 +92,9 @@ class Desk:
         except CodecError as error:
             action, problem = None, str(error)
         seat = match.seat_of(connection.bot_id)
-        self._hall.input(match, AnswerArrived(seat, answer.decision_id, action, at, problem))
+        think_time = think_time_from_message(answer)
+        event = AnswerArrived(seat, answer.decision_id, action, at, problem, think_time)
+        self._hall.input(match, event)
 
     def mishandled(self, connection: Connection, answer: arena_pb2.Answer, at: Nanos) -> None:
         """Count an answer that brought the server to an error as an illegal one."""

@@ -18,11 +18,16 @@ class StallWatch:
     """Notices that the event loop stood still, from a beat that did not come when it was due.
 
     Whoever stamps something looks first, so that a stall is known before anything is judged by a
-    stamp that the stall made late.
+    stamp that the stall made late. `first` is another look, such as that for the disk's stalls,
+    which has to come before: one that began earlier is then told before the part of it that both
+    saw.
     """
 
-    def __init__(self, stalled: Stalled, *, worth_telling: timedelta) -> None:
+    def __init__(
+        self, stalled: Stalled, *, worth_telling: timedelta, first: Sweep | None = None
+    ) -> None:
         self._stalled = stalled
+        self._first = first
         self._least = nanos(worth_telling)
         self._due: Nanos | None = None
 
@@ -32,6 +37,8 @@ class StallWatch:
 
     def look(self, now: Nanos) -> None:
         """Tell of a stall that lasts till now, if there is one."""
+        if self._first is not None:
+            self._first(now)
         if self._due is not None and now - self._due > self._least:
             since, self._due = self._due, now
             self._stalled(since, now)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
+from kitumaija.engine import Seat
 from kitumaija.server.clock import Clock
 from kitumaija.server.lobby import chronicle
 from kitumaija.server.lobby.clockstarts import ClockStarts
@@ -18,8 +19,19 @@ from kitumaija.server.lobby.connection import Asked, Connection
 from kitumaija.server.lobby.outgoing import Outgoing
 from kitumaija.server.lobby.presence import Presence
 from kitumaija.server.lobby.running import RunningMatch
+from kitumaija.server.lobby.storewatch import StoreWatch, Wait
 from kitumaija.server.lobby.tell import message_for
-from kitumaija.server.match.commands import AskDecision, Command, Ended, EndMatch, Journal, Tell
+from kitumaija.server.match.commands import (
+    AskDecision,
+    Command,
+    Ended,
+    EndMatch,
+    Journal,
+    OfferMatch,
+    RefuseAnswer,
+    SeatMessage,
+    Tell,
+)
 from kitumaija.server.match.events import AnswerArrived, MatchEvent, Tick, VoidOrdered
 from kitumaija.server.match.journal import JournalEntry, entry_to_bytes
 from kitumaija.server.match.machine import step
@@ -45,12 +57,14 @@ class Stage:
         presence: Presence,
         outgoing: Outgoing,
         starts: ClockStarts,
+        store_watch: StoreWatch,
         ended: MatchEnded,
     ) -> None:
         self._clock = clock
         self._presence = presence
         self._outgoing = outgoing
         self._starts = starts
+        self._store_watch = store_watch
         self._ended = ended
 
     def step(self, match: RunningMatch, event: MatchEvent) -> None:
@@ -140,6 +154,10 @@ class Stage:
         connection = self._presence.connection(match.setup.entrants[tell.seat])
         if connection is None:
             return
+        if _clock_runs(match, tell.message):
+            wait = self._store_watch.began(match.match_id, _about(tell), self._clock.now())
+            if wait is not None:
+                self._outgoing.then(partial(self._committed, wait))
         message = message_for(match, tell.message)
         if isinstance(tell.message, AskDecision):
             asked = Asked(match.match_id, tell.seat, tell.message.decision_id)
@@ -147,6 +165,27 @@ class Stage:
         else:
             self._outgoing.then(partial(connection.line.put, message))
 
+    def _committed(self, wait: Wait) -> None:
+        self._store_watch.over(wait, self._clock.now())
+
     def _ask(self, connection: Connection, message: arena_pb2.ServerMessage, asked: Asked) -> None:
         self._starts.handed_over(asked, self._clock.now())
         connection.line.put(message, partial(self._starts.written, asked))
+
+
+def _clock_runs(match: RunningMatch, said: SeatMessage) -> bool:
+    """Tell whether some clock of the receiver's runs while this is on its way to the disk."""
+    if isinstance(said, OfferMatch):
+        return True
+    pending = match.state.pending
+    if isinstance(said, RefuseAnswer):
+        return said.retries_left > 0
+    return isinstance(said, AskDecision) and pending is not None and pending.started is not None
+
+
+def _about(tell: Tell) -> tuple[Seat, int] | None:
+    """Return the decision that something is said about; None for an offer."""
+    said = tell.message
+    if isinstance(said, AskDecision | RefuseAnswer):
+        return tell.seat, said.decision_id
+    return None

@@ -9,8 +9,10 @@ from kitumaija.server.match.course import advance, charge, decide
 from kitumaija.server.match.events import AnswerArrived
 from kitumaija.server.match.journal import RefusedIllegal
 from kitumaija.server.match.limits import rule_on_clock
+from kitumaija.server.match.noting import note
 from kitumaija.server.match.state import Draft, Pending
 from kitumaija.server.match.values import Fault, MatchPlayed
+from kitumaija.wire.record import IncidentKind
 
 
 def too_early(draft: Draft, event: AnswerArrived) -> None:
@@ -65,7 +67,15 @@ def _judge(draft: Draft, event: AnswerArrived, pending: Pending) -> None:
         detail = refusals.broken_rule(error.reason)
         _refuse_illegal(draft, event, pending, RefusalReason.ILLEGAL_ACTION, detail)
         return
-    decide(draft, step, action=action, by=DecidedBy.BOT, fault=None, at=event.at)
+    decide(
+        draft,
+        step,
+        action=action,
+        by=DecidedBy.BOT,
+        fault=None,
+        at=event.at,
+        think_time_us=event.think_time_us,
+    )
     draft.tell(event.seat, AcceptAnswer(event.decision_id))
     advance(draft, event.at)
 
@@ -77,6 +87,14 @@ def _refuse_illegal(
 
     Neither stops the clock nor starts it anew.
     """
+    note(
+        draft,
+        event.seat,
+        IncidentKind.ILLEGAL_ANSWER,
+        event.at,
+        answer=event.action,
+        detail=detail,
+    )
     retries = draft.setup.policy.illegal_retries - pending.illegal
     if retries > 0:
         draft.journal(RefusedIllegal(event.seat, event.decision_id))

@@ -81,6 +81,14 @@ def stalled_inside(since: Nanos, until: Nanos, started: Nanos) -> int:
     return max(0, until - max(since, started))
 
 
+def retimed(terms: Terms, stalled: int) -> int:
+    """Return what is taken off a decision of which the server stalled so much in all.
+
+    Up to the margin nothing, for that is what the margin forgives; beyond it everything.
+    """
+    return stalled if stalled > terms.margin else 0
+
+
 def microseconds(nanos: int) -> int:
     """Return whole microseconds, as told and recorded; what is below one is cut off."""
     return nanos // NANOS_PER_MICROSECOND

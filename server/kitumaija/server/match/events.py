@@ -83,11 +83,24 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class ServerStalled:
-    """The server did nothing from `since` to `until`, longer than the margin.
+    """The server did nothing from `since` to `until`. A stall may be told in parts, one by one.
 
     A bot over its own message rate gets nothing for it: its seats are forfeited for flooding.
     """
 
+    since: Nanos
+    until: Nanos
+
+
+@dataclass(frozen=True, slots=True)
+class StoreStalled:
+    """From `since` to `until` what the server had to say waited for its disk.
+
+    `waiting` is the seat and the decision that it was about, None for the offer of the match. It is
+    told in parts while it goes on, so that no clock runs out for it.
+    """
+
+    waiting: tuple[Seat, int] | None
     since: Nanos
     until: Nanos
 
@@ -104,12 +117,14 @@ class ResyncAsked:
 class ForfeitOrdered:
     """The seat is forfeited for something outside the game.
 
+    `detail` is what is known of it beside the fault's name, in a sentence that the bot may read.
     Raises `ValueError` for a fault that only the match itself can find.
     """
 
     seat: Seat
     fault: Fault
     at: Nanos
+    detail: str = ""
 
     def __post_init__(self) -> None:
         if not may_be_ordered(self.fault):
@@ -141,6 +156,7 @@ MatchEvent: TypeAlias = (
     | DecisionSent
     | Tick
     | ServerStalled
+    | StoreStalled
     | ResyncAsked
     | ForfeitOrdered
     | VoidOrdered

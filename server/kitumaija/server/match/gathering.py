@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from kitumaija.engine import Seat
-from kitumaija.server.match.clocks import stalled_inside
 from kitumaija.server.match.course import begin_game, end_not_started, end_void
 from kitumaija.server.match.events import (
     Connected,
     Disconnected,
     ForfeitOrdered,
     ReadyArrived,
-    ServerStalled,
     Tick,
 )
 from kitumaija.server.match.limits import CAP_REACHED
+from kitumaija.server.match.noting import note
 from kitumaija.server.match.state import Draft
 from kitumaija.server.match.telling import tell_offer
-from kitumaija.server.match.values import SETTLE_NS, Fault, Nanos
+from kitumaija.server.match.values import SETTLE_NS, Fault
+from kitumaija.wire.record import IncidentKind
 
 
 def connected(draft: Draft, event: Connected) -> None:
     """Offer the match on the new stream."""
+    if draft.seats[event.seat].known and draft.seats[event.seat].away_since is not None:
+        note(draft, event.seat, IncidentKind.BACK, event.at)
     draft.seats[event.seat] = draft.seats[event.seat]._replace(
         away_since=None, back_since=event.at, known=True, left=False, round_trip_us=0
     )
@@ -30,6 +32,9 @@ def connected(draft: Draft, event: Connected) -> None:
 def disconnected(draft: Draft, event: Disconnected) -> None:
     """A lost bot stays ready; one that left on purpose has to say Ready again."""
     record = draft.seats[event.seat]
+    if record.away_since is None:
+        kind = IncidentKind.LEFT if event.goodbye else IncidentKind.LOST
+        note(draft, event.seat, kind, event.at)
     draft.seats[event.seat] = record._replace(
         away_since=event.at if record.away_since is None else record.away_since,
         ready=record.ready and not event.goodbye,
@@ -59,12 +64,14 @@ def tick(draft: Draft, event: Tick) -> None:
         end_not_started(draft, tuple(absent))
 
 
-def stalled(draft: Draft, event: ServerStalled) -> None:
-    """Give back what the server's stall took of the start-up."""
-    began = Nanos(draft.startup_ends - draft.terms.startup)
-    draft.startup_ends = Nanos(draft.startup_ends + stalled_inside(event.since, event.until, began))
-
-
 def forfeit_ordered(draft: Draft, event: ForfeitOrdered) -> None:
     """A match without one of its bots does not begin."""
+    note(
+        draft,
+        event.seat,
+        IncidentKind.FORFEITED,
+        event.at,
+        detail=event.detail,
+        fault=event.fault,
+    )
     end_not_started(draft, ((event.seat, event.fault),))

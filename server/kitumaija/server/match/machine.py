@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from kitumaija.server.match import answers, gathering, over, playing, resuming
+from kitumaija.server.match import answers, gathering, over, playing, resuming, stalls
 from kitumaija.server.match.clocks import microseconds
 from kitumaija.server.match.commands import Commands
 from kitumaija.server.match.course import end_void
@@ -29,6 +29,7 @@ from kitumaija.server.match.events import (
     ResyncAsked,
     RoundTripMeasured,
     ServerStalled,
+    StoreStalled,
     Tick,
     VoidOrdered,
 )
@@ -66,7 +67,8 @@ _ROWS: Final[Mapping[type[Any], tuple[Handler, Handler, Handler]]] = {
     AnswerArrived:     (answers.too_early,         answers.in_play,         answers.too_late),
     DecisionSent:      (_nothing,                  playing.decision_sent,   _nothing),
     Tick:              (gathering.tick,            playing.tick,            _nothing),
-    ServerStalled:     (gathering.stalled,         playing.stalled,         _nothing),
+    ServerStalled:     (stalls.before_start,       stalls.in_play,          _nothing),
+    StoreStalled:      (stalls.before_start,       stalls.store_in_play,    _nothing),
     ResyncAsked:       (_nothing,                  playing.resync_asked,    _nothing),
     ForfeitOrdered:    (gathering.forfeit_ordered, playing.forfeit_ordered, _nothing),
     VoidOrdered:       (_void,                     _void,                   _nothing),

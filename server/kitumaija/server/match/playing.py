@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from kitumaija.server.match.clocks import stalled_inside
 from kitumaija.server.match.course import advance, forfeit
 from kitumaija.server.match.events import (
     Connected,
@@ -10,13 +9,14 @@ from kitumaija.server.match.events import (
     Disconnected,
     ForfeitOrdered,
     ResyncAsked,
-    ServerStalled,
     Tick,
 )
 from kitumaija.server.match.limits import grace_limit, rule_on_clock, rule_on_grace, rule_until
+from kitumaija.server.match.noting import note
 from kitumaija.server.match.state import Draft, MatchPhase
 from kitumaija.server.match.telling import tell_decision, tell_end, tell_sync
 from kitumaija.server.match.values import SETTLE_NS, Nanos
+from kitumaija.wire.record import IncidentKind
 
 
 def connected(draft: Draft, event: Connected) -> None:
@@ -31,6 +31,8 @@ def connected(draft: Draft, event: Connected) -> None:
         rule_on_grace(draft, seat, at)
     _start_clock(draft, event)
     record = draft.seats[seat]
+    if record.away_since is not None and draft.phase is MatchPhase.PLAYING:
+        note(draft, seat, IncidentKind.BACK, at)
     draft.seats[seat] = record._replace(
         away_since=None,
         back_since=record.back_since if record.away_since is None else at,
@@ -60,6 +62,9 @@ def disconnected(draft: Draft, event: Disconnected) -> None:
     pending = draft.pending
     if lost and pending is not None and pending.seat == event.seat and pending.started is None:
         draft.pending = pending._replace(started=event.at)
+    if lost or event.goodbye:
+        kind = IncidentKind.LEFT if event.goodbye else IncidentKind.LOST
+        note(draft, event.seat, kind, event.at)
     if event.goodbye:
         advance(draft, event.at)
 
@@ -83,18 +88,6 @@ def tick(draft: Draft, event: Tick) -> None:
     rule_until(draft, Nanos(event.at - SETTLE_NS), event.at)
 
 
-def stalled(draft: Draft, event: ServerStalled) -> None:
-    """Take the stall off the open decision's time, once, and off everybody's grace."""
-    pending = draft.pending
-    if pending is not None and pending.started is not None and not pending.retimed:
-        inside = stalled_inside(event.since, event.until, pending.started)
-        draft.pending = pending._replace(retimed=inside)
-    for seat, record in enumerate(draft.seats):
-        if record.away_since is not None:
-            inside = stalled_inside(event.since, event.until, record.away_since)
-            draft.seats[seat] = record._replace(away_since=Nanos(record.away_since + inside))
-
-
 def resync_asked(draft: Draft, event: ResyncAsked) -> None:
     """Tell the bot everything again; what is open is asked again, with the time that is left."""
     rule_on_clock(draft, event.seat, event.at)
@@ -108,7 +101,7 @@ def resync_asked(draft: Draft, event: ResyncAsked) -> None:
 def forfeit_ordered(draft: Draft, event: ForfeitOrdered) -> None:
     """Forfeit the seat at once; one that is out keeps its place, one forfeited its fault."""
     if draft.active(event.seat):
-        forfeit(draft, event.seat, event.fault)
+        forfeit(draft, event.seat, event.fault, event.at, event.detail)
         advance(draft, event.at)
 
 

@@ -1,0 +1,48 @@
+"""What the server took of a bot's time by standing still, or by waiting for its disk.
+
+A stall may be told in parts, and of two kinds at once; whatever of a decision was counted once is
+not counted again. `docs/clocks.md` says what is given back.
+"""
+
+from __future__ import annotations
+
+from kitumaija.server.match.clocks import retimed, stalled_inside
+from kitumaija.server.match.events import ServerStalled, StoreStalled
+from kitumaija.server.match.state import Draft
+from kitumaija.server.match.values import Nanos
+
+
+def before_start(draft: Draft, event: ServerStalled | StoreStalled) -> None:
+    """Give back what the stall took of the start-up."""
+    began = Nanos(draft.startup_ends - draft.terms.startup)
+    draft.startup_ends = Nanos(draft.startup_ends + stalled_inside(event.since, event.until, began))
+
+
+def in_play(draft: Draft, event: ServerStalled) -> None:
+    """Take the stall off the open decision's time, and off everybody's grace."""
+    _retime(draft, event.since, event.until)
+    for seat, record in enumerate(draft.seats):
+        if record.away_since is not None:
+            inside = stalled_inside(event.since, event.until, record.away_since)
+            draft.seats[seat] = record._replace(away_since=Nanos(record.away_since + inside))
+
+
+def store_in_play(draft: Draft, event: StoreStalled) -> None:
+    """Take the wait for the disk off the time of the decision that waited, while it is open."""
+    pending = draft.pending
+    if pending is not None and (pending.seat, pending.decision_id) == event.waiting:
+        _retime(draft, event.since, event.until)
+
+
+def _retime(draft: Draft, since: Nanos, until: Nanos) -> None:
+    """Add what lies in the open decision, and was not counted, to what it is given back."""
+    pending = draft.pending
+    if pending is None or pending.started is None:
+        return
+    counted = max(pending.started, pending.stalled_until or pending.started)
+    stalled = pending.stalled + stalled_inside(since, until, counted)
+    draft.pending = pending._replace(
+        stalled=stalled,
+        stalled_until=max(counted, until),
+        retimed=retimed(draft.terms, stalled),
+    )
