@@ -79,6 +79,12 @@ class ServerProcess:
         assert line, f"the server did not start: {self.log()}"
         self.address = json.loads(line)["address"]
 
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        assert self._process is not None
+        return self._process.pid
+
     def kill(self) -> None:
         """End it with SIGKILL: nothing of it gets to run."""
         self._end(signal.SIGKILL)
