@@ -152,3 +152,31 @@ async def test_while_nobody_at_all_is_connected_nothing_is_begun(organizer: Orga
     await organizer.until(lambda now: now.matches.running == 1)
     await organizer.connect("bob")
     await organizer.finished()
+
+
+async def test_two_that_are_left_at_a_larger_table_begin_nothing_while_nobody_is_connected(
+    organizer: Organizer,
+) -> None:
+    await organizer.register("ann", "bob", "cid")
+    await organizer.create(table_sizes=[3])
+    bots = [await organizer.connect(bot) for bot in ("ann", "bob")]
+    await organizer.enter("ann", "bob", "cid")
+    await organizer.close()
+    await organizer.start(allow_absent=True)
+    # The others are ready for the last of three matches, and leave before cid is missed again.
+    await organizer.miss(5, "cid")
+    await organizer.until(lambda now: now.matches.running == 1 and now.matches.finished == 2)
+    for bot in bots:
+        await bot.close()
+    await organizer.until(lambda now: now.connected == 0)
+    await organizer.miss(6, "cid")
+
+    # Now cid is withdrawn, and the two are to play the match alone.
+    running = organizer.director.running("cup")
+    assert running is not None
+    assert not await running.start_matches()
+    assert (await organizer.get()).matches.running == 0
+
+    for bot_id in ("ann", "bob"):
+        await organizer.connect(bot_id)
+    assert (await organizer.finished()).matches.finished == 3
