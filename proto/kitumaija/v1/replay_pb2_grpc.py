@@ -29,7 +29,8 @@ class ReplayServiceStub(object):
     """Games that were played, and games being played as the public may see them.
 
     Who may read what: a whole record, with every hand, when the tournament's setting says so or with the organizer's token; the course
-    of one seat, as it was seen there, by that seat's bot as soon as the match is over.
+    of one seat, as it was seen there, by that seat's bot as soon as the match is over. What was played of a match that does not count
+    is read with the organizer's token, and by others when the tournament is over.
     """
 
     def __init__(self, channel):
@@ -64,11 +65,12 @@ class ReplayServiceServicer(object):
     """Games that were played, and games being played as the public may see them.
 
     Who may read what: a whole record, with every hand, when the tournament's setting says so or with the organizer's token; the course
-    of one seat, as it was seen there, by that seat's bot as soon as the match is over.
+    of one seat, as it was seen there, by that seat's bot as soon as the match is over. What was played of a match that does not count
+    is read with the organizer's token, and by others when the tournament is over.
     """
 
     def GetRecord(self, request, context):
-        """The whole record of a finished match.
+        """The whole record of a match whose game began and that is over; also of one that is void, which ends where it was broken off.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -131,7 +133,8 @@ class ReplayService(object):
     """Games that were played, and games being played as the public may see them.
 
     Who may read what: a whole record, with every hand, when the tournament's setting says so or with the organizer's token; the course
-    of one seat, as it was seen there, by that seat's bot as soon as the match is over.
+    of one seat, as it was seen there, by that seat's bot as soon as the match is over. What was played of a match that does not count
+    is read with the organizer's token, and by others when the tournament is over.
     """
 
     @staticmethod

@@ -30,7 +30,8 @@ class ReplayServiceStub:
     """Games that were played, and games being played as the public may see them.
 
     Who may read what: a whole record, with every hand, when the tournament's setting says so or with the organizer's token; the course
-    of one seat, as it was seen there, by that seat's bot as soon as the match is over.
+    of one seat, as it was seen there, by that seat's bot as soon as the match is over. What was played of a match that does not count
+    is read with the organizer's token, and by others when the tournament is over.
     """
 
     @_typing.overload
@@ -38,7 +39,7 @@ class ReplayServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ReplayServiceAsyncStub: ...
     GetRecord: _grpc.UnaryUnaryMultiCallable[_replay_pb2.GetRecordRequest, _replay_pb2.GetRecordResponse]
-    """The whole record of a finished match."""
+    """The whole record of a match whose game began and that is over; also of one that is void, which ends where it was broken off."""
     GetSeatReplay: _grpc.UnaryUnaryMultiCallable[_replay_pb2.GetSeatReplayRequest, _replay_pb2.GetSeatReplayResponse]
     """A finished match as one seat saw it."""
     ExplainSeat: _grpc.UnaryUnaryMultiCallable[_replay_pb2.ExplainSeatRequest, _replay_pb2.ExplainSeatResponse]
@@ -53,12 +54,13 @@ class ReplayServiceAsyncStub(ReplayServiceStub):
     """Games that were played, and games being played as the public may see them.
 
     Who may read what: a whole record, with every hand, when the tournament's setting says so or with the organizer's token; the course
-    of one seat, as it was seen there, by that seat's bot as soon as the match is over.
+    of one seat, as it was seen there, by that seat's bot as soon as the match is over. What was played of a match that does not count
+    is read with the organizer's token, and by others when the tournament is over.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetRecord: _aio.UnaryUnaryMultiCallable[_replay_pb2.GetRecordRequest, _replay_pb2.GetRecordResponse]  # type: ignore[assignment]
-    """The whole record of a finished match."""
+    """The whole record of a match whose game began and that is over; also of one that is void, which ends where it was broken off."""
     GetSeatReplay: _aio.UnaryUnaryMultiCallable[_replay_pb2.GetSeatReplayRequest, _replay_pb2.GetSeatReplayResponse]  # type: ignore[assignment]
     """A finished match as one seat saw it."""
     ExplainSeat: _aio.UnaryUnaryMultiCallable[_replay_pb2.ExplainSeatRequest, _replay_pb2.ExplainSeatResponse]  # type: ignore[assignment]
@@ -72,7 +74,8 @@ class ReplayServiceServicer(metaclass=_abc_1.ABCMeta):
     """Games that were played, and games being played as the public may see them.
 
     Who may read what: a whole record, with every hand, when the tournament's setting says so or with the organizer's token; the course
-    of one seat, as it was seen there, by that seat's bot as soon as the match is over.
+    of one seat, as it was seen there, by that seat's bot as soon as the match is over. What was played of a match that does not count
+    is read with the organizer's token, and by others when the tournament is over.
     """
 
     @_abc_1.abstractmethod
@@ -81,7 +84,7 @@ class ReplayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _replay_pb2.GetRecordRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_replay_pb2.GetRecordResponse, _abc.Awaitable[_replay_pb2.GetRecordResponse]]:
-        """The whole record of a finished match."""
+        """The whole record of a match whose game began and that is over; also of one that is void, which ends where it was broken off."""
 
     @_abc_1.abstractmethod
     def GetSeatReplay(

@@ -129,6 +129,11 @@ class TournamentServiceStub(object):
                 request_serializer=kitumaija_dot_v1_dot_tournament__pb2.RebuildRatingsRequest.SerializeToString,
                 response_deserializer=kitumaija_dot_v1_dot_tournament__pb2.RebuildRatingsResponse.FromString,
                 _registered_method=True)
+        self.ListAuditEntries = channel.unary_unary(
+                '/kitumaija.v1.TournamentService/ListAuditEntries',
+                request_serializer=kitumaija_dot_v1_dot_tournament__pb2.ListAuditEntriesRequest.SerializeToString,
+                response_deserializer=kitumaija_dot_v1_dot_tournament__pb2.ListAuditEntriesResponse.FromString,
+                _registered_method=True)
 
 
 class TournamentServiceServicer(object):
@@ -266,6 +271,13 @@ class TournamentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListAuditEntries(self, request, context):
+        """What was done with a tournament by somebody with the power to, newest first. For the organizer alone.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TournamentServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -358,6 +370,11 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.RebuildRatings,
                     request_deserializer=kitumaija_dot_v1_dot_tournament__pb2.RebuildRatingsRequest.FromString,
                     response_serializer=kitumaija_dot_v1_dot_tournament__pb2.RebuildRatingsResponse.SerializeToString,
+            ),
+            'ListAuditEntries': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListAuditEntries,
+                    request_deserializer=kitumaija_dot_v1_dot_tournament__pb2.ListAuditEntriesRequest.FromString,
+                    response_serializer=kitumaija_dot_v1_dot_tournament__pb2.ListAuditEntriesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -851,6 +868,33 @@ class TournamentService(object):
             '/kitumaija.v1.TournamentService/RebuildRatings',
             kitumaija_dot_v1_dot_tournament__pb2.RebuildRatingsRequest.SerializeToString,
             kitumaija_dot_v1_dot_tournament__pb2.RebuildRatingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListAuditEntries(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/kitumaija.v1.TournamentService/ListAuditEntries',
+            kitumaija_dot_v1_dot_tournament__pb2.ListAuditEntriesRequest.SerializeToString,
+            kitumaija_dot_v1_dot_tournament__pb2.ListAuditEntriesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -76,6 +76,8 @@ class TournamentServiceStub:
     """
     RebuildRatings: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.RebuildRatingsRequest, _tournament_pb2.RebuildRatingsResponse]
     """Computes the ratings of a tournament anew from its results alone."""
+    ListAuditEntries: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListAuditEntriesRequest, _tournament_pb2.ListAuditEntriesResponse]
+    """What was done with a tournament by somebody with the power to, newest first. For the organizer alone."""
 
 @_typing.type_check_only
 class TournamentServiceAsyncStub(TournamentServiceStub):
@@ -125,6 +127,8 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """
     RebuildRatings: _aio.UnaryUnaryMultiCallable[_tournament_pb2.RebuildRatingsRequest, _tournament_pb2.RebuildRatingsResponse]  # type: ignore[assignment]
     """Computes the ratings of a tournament anew from its results alone."""
+    ListAuditEntries: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListAuditEntriesRequest, _tournament_pb2.ListAuditEntriesResponse]  # type: ignore[assignment]
+    """What was done with a tournament by somebody with the power to, newest first. For the organizer alone."""
 
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     """Tournaments: their making, their course, their standings.
@@ -279,5 +283,13 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.RebuildRatingsResponse, _abc.Awaitable[_tournament_pb2.RebuildRatingsResponse]]:
         """Computes the ratings of a tournament anew from its results alone."""
+
+    @_abc_1.abstractmethod
+    def ListAuditEntries(
+        self,
+        request: _tournament_pb2.ListAuditEntriesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.ListAuditEntriesResponse, _abc.Awaitable[_tournament_pb2.ListAuditEntriesResponse]]:
+        """What was done with a tournament by somebody with the power to, newest first. For the organizer alone."""
 
 def add_TournamentServiceServicer_to_server(servicer: TournamentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
