@@ -52,6 +52,8 @@ from kitumaija.engine import (
 from kitumaija.wire.record import (
     FAULTS,
     DecisionTiming,
+    Incident,
+    IncidentKind,
     MatchRecord,
     RecordedBot,
     RecordTimings,
@@ -163,6 +165,20 @@ _TIMES = st.none() | st.datetimes(
 )
 
 
+INCIDENTS = st.builds(
+    Incident,
+    seat=SEATS,
+    kind=st.sampled_from(IncidentKind),
+    at_us=_MICROS,
+    decisions=COUNTS,
+    decision_id=COUNTS,
+    timing=st.none() | st.builds(DecisionTiming, _MICROS, _MICROS, _MICROS, _MICROS),
+    answer=st.none() | ACTIONS,
+    detail=_NAMES,
+    fault=st.none() | st.sampled_from(FAULTS),
+)
+
+
 @st.composite
 def match_records(draw: st.DrawFn) -> MatchRecord:
     """Draw a record of anything: it need not be of a game under the rules."""
@@ -181,6 +197,7 @@ def match_records(draw: st.DrawFn) -> MatchRecord:
                 st.lists(st.builds(RecordedBot, SEATS, _NAMES, _NAMES, _NAMES, _NAMES), max_size=3)
             )
         ),
+        incidents=tuple(draw(st.lists(INCIDENTS, max_size=3))),
     )
     return MatchRecord(game, timings)
 

@@ -16,6 +16,7 @@ from kitumaija.wire.limits import (
     ID_CHARS_MAX,
     LANGUAGE_CHARS_MAX,
     MATCH_ID_CHARS_MAX,
+    MATCHES_IN_HELLO_MAX,
     SDK_CHARS_MAX,
 )
 
@@ -32,7 +33,15 @@ def _hello(message: arena_pb2.BotMessage) -> str | None:
         _text("Hello.sdk", hello.sdk, SDK_CHARS_MAX)
         or _text("Hello.language", hello.language, LANGUAGE_CHARS_MAX)
         or _text("Hello.bot_version", hello.bot_version, BOT_VERSION_CHARS_MAX)
+        or _matches(hello)
     )
+
+
+def _matches(hello: arena_pb2.Hello) -> str | None:
+    if len(hello.match_ids) > MATCHES_IN_HELLO_MAX:
+        return f"Hello.match_ids: got {len(hello.match_ids)}, wanted at most {MATCHES_IN_HELLO_MAX}"
+    found = (_text("Hello.match_ids", each, MATCH_ID_CHARS_MAX) for each in hello.match_ids)
+    return next(filter(None, found), None)
 
 
 def _entropy(message: arena_pb2.BotMessage) -> str | None:

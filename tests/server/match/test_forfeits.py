@@ -31,7 +31,7 @@ from kitumaija.server.match import (
     RefuseAnswer,
 )
 from kitumaija.server.match.faults import TABLE, Stage, consequence
-from kitumaija.server.match.journal import Decided, Forfeited, Offered, Seated
+from kitumaija.server.match.journal import Decided, Forfeited, Offered, Seated, Seen
 from tests.server.match.table import Table, illegal_for, scripted, setup_of, started
 
 
@@ -131,7 +131,7 @@ def test_a_forfeit_is_journaled_before_what_is_played_for_it() -> None:
     table = started(3)
     order(table, 0)
     kinds = [type(entry) for entry in table.journal]
-    assert kinds[:4] == [Offered, Seated, Forfeited, Decided]
+    assert kinds[:5] == [Offered, Seated, Forfeited, Seen, Decided]
 
 
 def test_an_answer_of_a_forfeited_seat_is_refused_as_forfeited() -> None:

@@ -68,6 +68,13 @@ ENTRIES: list[tuple[JournalEntry, bytes]] = [
             b'"us":[0,0,0,0],"bank_us":5}'
         ),
     ),
+    (
+        Decided(Seat(1), 4, TurnCard(), DecidedBy.BOT, None, DecisionTiming(90, 20, 3, 0, 40), 5),
+        (
+            b'{"is":"decided","seat":1,"id":4,"action":"turn","by":"bot","fault":null,'
+            b'"us":[90,20,3,0,40],"bank_us":5}'
+        ),
+    ),
     (RefusedIllegal(Seat(2), 4), b'{"is":"refused","seat":2,"id":4}'),
     (
         Forfeited(Seat(1), Fault.DISCONNECTED),
@@ -84,6 +91,15 @@ ENTRIES: list[tuple[JournalEntry, bytes]] = [
 @pytest.mark.parametrize(("entry", "data"), ENTRIES)
 def test_an_entry_has_these_bytes(entry: JournalEntry, data: bytes) -> None:
     assert entry_to_bytes(entry) == data
+
+
+def test_a_decision_of_before_bots_told_their_think_time_is_read_as_one_without() -> None:
+    entry = entry_from_bytes(
+        b'{"is":"decided","seat":3,"id":17,"action":"8H","by":"bot","fault":null,'
+        b'"us":[1800,20,3,0],"bank_us":9250000}'
+    )
+    assert isinstance(entry, Decided)
+    assert entry.timing.think_time_us is None
 
 
 @pytest.mark.parametrize(("entry", "data"), ENTRIES)
@@ -123,6 +139,10 @@ def test_an_entry_that_was_cut_anywhere_is_refused(entry: JournalEntry) -> None:
         (
             b'{"is":"decided","seat":0,"id":3,"action":"turn","by":"bot","fault":null,'
             b'"us":[0,0,0],"bank_us":5}'
+        ),
+        (
+            b'{"is":"decided","seat":0,"id":3,"action":"turn","by":"bot","fault":null,'
+            b'"us":[0,0,0,0,0,0],"bank_us":5}'
         ),
         b"\xff\xfe",
     ],

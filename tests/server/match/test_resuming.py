@@ -34,6 +34,7 @@ from kitumaija.server.match.journal import (
     Offered,
     RefusedIllegal,
     Seated,
+    Seen,
     Voided,
 )
 from kitumaija.wire.record import DecisionTiming
@@ -99,6 +100,7 @@ def test_the_match_that_is_cut_below_has_everything_in_it(whole: Table) -> None:
         Seated,
         Decided,
         RefusedIllegal,
+        Seen,
         Forfeited,
     }
     by = {entry.by for entry in whole.journal if isinstance(entry, Decided)}

@@ -9,6 +9,7 @@ from kitumaija.engine import Deal, GameOptions, text_seed
 from kitumaija.server.match import (
     Fault,
     FaultPolicy,
+    IllegalActions,
     MatchEnding,
     MatchSetup,
     RefusalReason,
@@ -52,7 +53,7 @@ def test_the_default_policy_is_two_retries_and_five_faults() -> None:
         ("illegal_retries", -1),
         ("illegal_retries", 1001),
         ("illegal_retries", True),
-        ("faults_to_forfeit", 0),
+        ("faults_to_forfeit", -1),
         ("faults_to_forfeit", 1.5),
     ],
 )
@@ -62,8 +63,15 @@ def test_a_policy_that_cannot_be_is_refused_by_name(field: str, value: object) -
 
 
 def test_a_policy_at_its_bounds_is_taken() -> None:
-    FaultPolicy(illegal_retries=0, faults_to_forfeit=1)
+    FaultPolicy(illegal_retries=0, faults_to_forfeit=0)
     FaultPolicy(illegal_retries=1000, faults_to_forfeit=1_000_000)
+
+
+@pytest.mark.parametrize("policy", [IllegalActions.DEFAULT_AT_ONCE, IllegalActions.FORFEIT_AT_ONCE])
+def test_a_policy_that_never_retries_has_no_retries(policy: IllegalActions) -> None:
+    FaultPolicy(0, illegal_actions=policy)
+    with pytest.raises(ValueError, match=f"illegal_retries: got 2 with illegal_actions {policy}"):
+        FaultPolicy(2, illegal_actions=policy)
 
 
 @pytest.mark.parametrize("seats", [1, 11])

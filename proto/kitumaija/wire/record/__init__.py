@@ -10,8 +10,11 @@ from kitumaija.wire.record.faults import FAULTS, fault_from_message, fault_to_me
 from kitumaija.wire.record.game import game_from_bytes, game_to_bytes
 from kitumaija.wire.record.messages import record_from_message, record_to_message
 from kitumaija.wire.record.text import record_from_json, record_to_json
+from kitumaija.wire.record.timed import TimedDecision, TimedGame, timed_game_from_bytes
 from kitumaija.wire.record.values import (
     DecisionTiming,
+    Incident,
+    IncidentKind,
     MatchRecord,
     RecordedBot,
     RecordTimings,
@@ -20,10 +23,14 @@ from kitumaija.wire.record.values import (
 __all__ = [
     "FAULTS",
     "DecisionTiming",
+    "Incident",
+    "IncidentKind",
     "MatchRecord",
     "RecordFormatError",
     "RecordTimings",
     "RecordedBot",
+    "TimedDecision",
+    "TimedGame",
     "fault_from_message",
     "fault_to_message",
     "game_from_bytes",
@@ -34,4 +41,5 @@ __all__ = [
     "record_to_bytes",
     "record_to_json",
     "record_to_message",
+    "timed_game_from_bytes",
 ]

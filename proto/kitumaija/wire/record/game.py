@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import Final
 
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.unknown_fields import UnknownFieldSet
@@ -23,7 +24,8 @@ from kitumaija.wire.codec.enums import EnumTable
 from kitumaija.wire.record.errors import RecordFormatError
 from kitumaija.wire.record.faults import fault_from_message, fault_to_message
 
-_DECIDED_BY = EnumTable(DecidedBy, "DECIDED_BY", record_pb2.DecidedBy.Value)
+DECIDED_BY: Final = EnumTable(DecidedBy, "DECIDED_BY", record_pb2.DecidedBy.Value)
+"""Who decided, in the engine's and in the messages' words."""
 
 
 def game_to_bytes(game: GameRecord) -> bytes:
@@ -75,7 +77,7 @@ def game_to_message(game: GameRecord) -> record_pb2.GameSection:
             ],
         ),
         seats=game.seats,
-        decisions=[_decision_to_message(decision) for decision in game.decisions],
+        decisions=[decision_to_message(decision) for decision in game.decisions],
         result=_result_to_message(game.result),
     )
 
@@ -108,17 +110,18 @@ def game_from_message(message: record_pb2.GameSection) -> GameRecord:
     )
 
 
-def _decision_to_message(decision: Decision) -> record_pb2.RecordedDecision:
+def decision_to_message(decision: Decision) -> record_pb2.RecordedDecision:
+    """Return the message of one decision."""
     return record_pb2.RecordedDecision(
         seat=decision.seat,
         action=action_to_message(decision.action),
-        by=_DECIDED_BY.to_message(decision.by),
+        by=DECIDED_BY.to_message(decision.by),
         fault=fault_to_message(decision.fault),
     )
 
 
 def _decision_from_message(message: record_pb2.RecordedDecision) -> Decision:
-    by = _DECIDED_BY.from_message(message.by)
+    by = DECIDED_BY.from_message(message.by)
     if by is None:
         raise ValueError("by: got nothing, wanted who decided")
     return Decision(

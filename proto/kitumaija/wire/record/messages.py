@@ -11,8 +11,9 @@ from kitumaija.engine import Seat
 from kitumaija.v1 import record_pb2
 from kitumaija.wire.record.errors import RecordFormatError
 from kitumaija.wire.record.game import game_from_bytes, game_to_bytes
+from kitumaija.wire.record.incidents import incident_to_message, incidents_from_messages
+from kitumaija.wire.record.times import timing_from_message, timing_to_message
 from kitumaija.wire.record.values import (
-    DecisionTiming,
     MatchRecord,
     RecordedBot,
     RecordTimings,
@@ -60,6 +61,7 @@ def timings_to_message(timings: RecordTimings) -> record_pb2.TimingsSection:
             )
             for bot in timings.bots
         ],
+        incidents=[incident_to_message(incident) for incident in timings.incidents],
     )
 
 
@@ -82,23 +84,7 @@ def timings_from_message(message: record_pb2.TimingsSection) -> RecordTimings:
             )
             for bot in message.bots
         ),
-    )
-
-
-def timing_to_message(timing: DecisionTiming) -> record_pb2.DecisionTiming:
-    """Return the message of one decision's times."""
-    return record_pb2.DecisionTiming(
-        used_us=timing.used_us,
-        network_us=timing.network_us,
-        server_us=timing.server_us,
-        retimed_us=timing.retimed_us,
-    )
-
-
-def timing_from_message(message: record_pb2.DecisionTiming) -> DecisionTiming:
-    """Return one decision's times."""
-    return DecisionTiming(
-        message.used_us, message.network_us, message.server_us, message.retimed_us
+        incidents=incidents_from_messages(message.incidents),
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 
-from kitumaija.engine import Seat
+from kitumaija.engine import Action, Seat
 from kitumaija.engine.record import GameRecord
 from kitumaija.wire.times import Limits
 
@@ -22,6 +23,8 @@ class DecisionTiming:
     """The server's share: from handing the decision to the writer to the write's return."""
     retimed_us: int = 0
     """The time taken off because the server stalled."""
+    think_time_us: int | None = None
+    """How long the bot thought by its own account; None where it gave none, or did not decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,43 @@ class RecordedBot:
     bot_version: str = ""
     sdk: str = ""
     language: str = ""
+
+
+class IncidentKind(Enum):
+    """What was seen of a seat."""
+
+    ILLEGAL_ANSWER = "illegal_answer"
+    """An answer to the open decision was refused as illegal, or could not be read."""
+    LOST = "lost"
+    """The stream was lost."""
+    LEFT = "left"
+    """The bot said Goodbye."""
+    BACK = "back"
+    """The bot was back on a new stream."""
+    FORFEITED = "forfeited"
+    """The seat was forfeited."""
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """Something that happened to a seat, beside its decisions."""
+
+    seat: Seat
+    kind: IncidentKind
+    at_us: int
+    """Microseconds since the match was offered; after a restart, since the server went on."""
+    decisions: int
+    """How many decisions of the match had been made by then."""
+    decision_id: int = 0
+    """The decision of the seat that was open, 0 if none was."""
+    timing: DecisionTiming | None = None
+    """The times of that decision by then; None if none was open."""
+    answer: Action | None = None
+    """The answer that was refused; None if it could not be read."""
+    detail: str = ""
+    """Why, in a sentence; no word of it tells what the seat cannot see."""
+    fault: str | None = None
+    """What the seat was forfeited for, such as "decision_timeout"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +93,8 @@ class RecordTimings:
     decisions: tuple[DecisionTiming, ...] = ()
     """One a decision of the game, in the same order; or none at all, where nothing was timed."""
     bots: tuple[RecordedBot, ...] = ()
+    incidents: tuple[Incident, ...] = ()
+    """In the order they happened."""
 
     def __post_init__(self) -> None:
         for name in ("started_at", "ended_at"):

@@ -25,6 +25,7 @@ GROUP: Final = "kitumaija.commands"
 ORGANIZERS: Final[Mapping[str, tuple[str, ...]]] = {
     "": ("serve", "demo", "tournament", "ratings"),
     "bot": ("register", "list", "rotate", "disable"),
+    "replay": ("explain",),
 }
 """The organizers' commands, by group: where they are not installed, they say what to install."""
 

@@ -13,7 +13,7 @@ import grpc
 import typer
 
 from kitumaija.server.cli.parameters import TLS_CA, organizer_token
-from kitumaija.v1 import bot_pb2_grpc, tournament_pb2_grpc
+from kitumaija.v1 import bot_pb2_grpc, replay_pb2_grpc, tournament_pb2_grpc
 from kitumaija.wire.exits import ExitCode
 from kitumaija.wire.status import ErrorReason, reason_of
 
@@ -41,6 +41,7 @@ class Server:
     channel: grpc.Channel
     tournaments: "tournament_pb2_grpc.TournamentServiceStub"
     bots: "bot_pb2_grpc.BotServiceStub"
+    replays: "replay_pb2_grpc.ReplayServiceStub"
     metadata: tuple[tuple[str, str], ...]
 
     def call(self, method: Callable[..., Any], request: Any) -> Any:
@@ -95,6 +96,7 @@ def connected(address: str, token: str | None, data: Path) -> Iterator[Server]:
             channel=channel,
             tournaments=tournament_pb2_grpc.TournamentServiceStub(channel),
             bots=bot_pb2_grpc.BotServiceStub(channel),
+            replays=replay_pb2_grpc.ReplayServiceStub(channel),
             metadata=metadata,
         )
         try:

@@ -1,5 +1,6 @@
 """`kitumaija tournament create`: every setting of a tournament as an option."""
 
+from datetime import timedelta
 from typing import Annotated
 
 import typer
@@ -18,6 +19,7 @@ from kitumaija.server.cli.parameters import (
     TournamentId,
     parse_duration,
 )
+from kitumaija.server.match.values import IllegalActions
 from kitumaija.v1 import arena_pb2, game_pb2
 from kitumaija.v1 import tournament_pb2 as v1
 
@@ -69,8 +71,13 @@ def create(
     illegal_retries: Annotated[
         int | None, typer.Option(help="Illegal answers refused before the default is played.")
     ] = None,
+    illegal_actions: Annotated[
+        IllegalActions,
+        typer.Option(help="What an illegal answer leads to; only retry has retries."),
+    ] = IllegalActions.RETRY,
     faults_to_forfeit: Annotated[
-        int | None, typer.Option(help="Faults in one match that forfeit the seat.")
+        int | None,
+        typer.Option(help="Faults in one match that forfeit the seat; 0: no number of them does."),
     ] = None,
     no_shows_to_withdraw: Annotated[
         int | None, typer.Option(help="No shows that withdraw an entrant.")
@@ -90,6 +97,13 @@ def create(
         typer.Option(
             "--hands-after-match",
             help="Show stored hands after the match, not after the tournament.",
+        ),
+    ] = False,
+    allow_version_changes: Annotated[
+        bool,
+        typer.Option(
+            "--allow-version-changes",
+            help="Let a bot come back as another version; the standings mark it.",
         ),
     ] = False,
     draft: Annotated[
@@ -117,7 +131,9 @@ def create(
             illegal_retries=illegal_retries,
             faults_to_forfeit=faults_to_forfeit,
             no_shows_to_withdraw=no_shows_to_withdraw,
+            illegal_actions=v1.IllegalActions.Value(f"ILLEGAL_ACTIONS_{illegal_actions.name}"),
         ),
+        allow_version_changes=allow_version_changes,
     )
     request = v1.CreateTournamentRequest(tournament_id=tournament, title=title, settings=settings)
     with connected(address, token, data) as server:
@@ -189,6 +205,7 @@ def settings_table(tournament: v1.Tournament) -> Table:
             for name in LIMITS
         ),
         ["longest match", f"{tournament.longest_match.ToTimedelta().total_seconds():g} s"],
+        ["longest tournament", _longest_tournament(tournament)],
         *(
             [
                 f"option {name}",
@@ -197,11 +214,19 @@ def settings_table(tournament: v1.Tournament) -> Table:
             for name, kind in _CHOICES.items()
         ),
         *([f"option {name}", str(getattr(settings.options, name))] for name in _NUMBERS),
+        [
+            "illegal actions",
+            v1.IllegalActions.Name(settings.faults.illegal_actions)
+            .removeprefix("ILLEGAL_ACTIONS_")
+            .lower()
+            .replace("_", " "),
+        ],
         ["illegal retries", str(settings.faults.illegal_retries)],
-        ["faults to forfeit", str(settings.faults.faults_to_forfeit)],
+        ["faults to forfeit", str(settings.faults.faults_to_forfeit or "no number of them")],
         ["no shows to withdraw", str(settings.faults.no_shows_to_withdraw)],
         ["entries per owner", str(settings.entries_per_owner)],
         ["running matches at most", str(settings.max_running_matches)],
+        ["version changes", "allowed" if settings.allow_version_changes else "not allowed"],
         [
             "stored hands shown",
             v1.HandsVisible.Name(settings.hands_visible)
@@ -217,3 +242,14 @@ def settings_table(tournament: v1.Tournament) -> Table:
     if tournament.title != tournament.tournament_id:
         title += f" · {tournament.title}"
     return table(["setting", "value"], rows, title=title)
+
+
+def _longest_tournament(tournament: v1.Tournament) -> str:
+    """The bound on the whole tournament, and with how many entrants it holds."""
+    if not tournament.HasField("longest_tournament"):
+        return "more than 10,000 years"
+    longest = tournament.longest_tournament.ToTimedelta()
+    playing = sum(one.state == v1.ENTRANT_STATE_ENTERED for one in tournament.entrants)
+    entrants = max(playing, *tournament.settings.table_sizes)
+    whole_seconds = timedelta(seconds=round(longest.total_seconds()))
+    return f"{whole_seconds} with {entrants} entrants, however slow"

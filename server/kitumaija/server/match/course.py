@@ -6,6 +6,8 @@ asked or the match is over. Whatever happens to a match ends in a call of it.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kitumaija.engine import (
     RULES_VERSION,
     Action,
@@ -21,15 +23,11 @@ from kitumaija.engine import (
     match_places,
     view,
 )
-from kitumaija.server.match.clocks import (
-    bank_after,
-    last_instant,
-    microseconds,
-    microseconds_up,
-    used,
-)
+from kitumaija.server.match.charging import clock_limit, time_used, timing_at
+from kitumaija.server.match.clocks import bank_after, microseconds_up
 from kitumaija.server.match.faults import by_default, by_seat_lost
 from kitumaija.server.match.journal import Decided, Forfeited, NotStarted, Seated, Voided
+from kitumaija.server.match.noting import note
 from kitumaija.server.match.state import Draft, MatchPhase, Pending
 from kitumaija.server.match.telling import tell_decision, tell_end, tell_seating
 from kitumaija.server.match.values import (
@@ -42,7 +40,7 @@ from kitumaija.server.match.values import (
     MatchVoid,
     Nanos,
 )
-from kitumaija.wire.record import DecisionTiming
+from kitumaija.wire.record import DecisionTiming, IncidentKind
 
 _UNTIMED = DecisionTiming(0, 0, 0, 0)
 
@@ -97,27 +95,24 @@ def ask(draft: Draft, at: Nanos, *, illegal: int = 0) -> None:
 
 
 def decide(
-    draft: Draft, step: Step, *, action: Action, by: DecidedBy, fault: Fault | None, at: Nanos
+    draft: Draft,
+    step: Step,
+    *,
+    action: Action,
+    by: DecidedBy,
+    fault: Fault | None,
+    at: Nanos,
+    think_time_us: int | None = None,
 ) -> None:
-    """Make the mover's decision at `at`: `action`, which leads to `step`. Charges its clock.
-
-    A clock that ran out is charged what it had, whenever that was noticed.
-    """
+    """Make the mover's decision at `at`: `action`, which leads to `step`. Charges its clock."""
     mover = draft.game.mover
     record = draft.seats[mover]
     pending = draft.pending
     bank, timing = record.bank, _UNTIMED
     if pending is not None:
-        limit = clock_limit(draft, pending)
-        stopped = at if limit is None else min(at, limit)
-        time_used = used(pending.started, stopped, pending.retimed)
-        bank = bank_after(draft.terms, bank, time_used, answered=by is DecidedBy.BOT)
-        timing = DecisionTiming(
-            microseconds(time_used),
-            record.round_trip_us,
-            microseconds(pending.server_ns),
-            microseconds(pending.retimed),
-        )
+        answered = by is DecidedBy.BOT
+        bank = bank_after(draft.terms, bank, time_used(draft, pending, at), answered=answered)
+        timing = replace(timing_at(draft, pending, at), think_time_us=think_time_us)
     decided = Decided(
         mover,
         len(record.decided) + 1,
@@ -158,8 +153,9 @@ def charge(draft: Draft, fault: Fault, at: Nanos) -> None:
     The fault that reaches the number allowed forfeits the seat before anything is played for it.
     """
     mover = draft.game.mover
-    if len(draft.seats[mover].faults) + 1 >= draft.setup.policy.faults_to_forfeit:
-        forfeit(draft, mover, fault)
+    faults = len(draft.seats[mover].faults) + 1
+    if draft.setup.policy.costs_seat(fault, faults):
+        forfeit(draft, mover, fault, at)
     else:
         _decide_by_default(draft, by_default(fault), fault, at)
 
@@ -175,17 +171,13 @@ def run_out(draft: Draft, pending: Pending, at: Nanos) -> None:
     charge(draft, Fault.DISCONNECTED if away else Fault.DECISION_TIMEOUT, at)
 
 
-def clock_limit(draft: Draft, pending: Pending) -> Nanos | None:
-    """Return the last instant at which an answer counts; None while the clock has not started."""
-    if pending.started is None:
-        return None
-    bank = draft.seats[pending.seat].bank
-    return last_instant(draft.terms, bank, pending.started, pending.retimed)
+def forfeit(draft: Draft, seat: Seat, fault: Fault, at: Nanos, detail: str = "") -> None:
+    """Forfeit a seat that still plays. The caller advances the match afterwards.
 
-
-def forfeit(draft: Draft, seat: Seat, fault: Fault) -> None:
-    """Forfeit a seat that still plays. The caller advances the match afterwards."""
+    `detail` is what is known of the fault beside its name, in a sentence.
+    """
     draft.journal(Forfeited(seat, fault))
+    note(draft, seat, IncidentKind.FORFEITED, at, detail=detail, fault=fault)
     mark_forfeited(draft, seat, fault)
 
 
@@ -239,6 +231,7 @@ def _played(draft: Draft, ending: MatchEnding) -> MatchPlayed:
         ending=ending,
         forfeits=draft.forfeits,
         faults=tuple(record.faults for record in draft.seats),
+        incidents=draft.incidents,
     )
 
 

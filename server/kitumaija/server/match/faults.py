@@ -101,6 +101,63 @@ TABLE: Final[Mapping[tuple[Fault, Stage], Consequence]] = MappingProxyType(
 )
 
 
+FOUND: Final[Mapping[tuple[Fault, Stage], str]] = MappingProxyType(
+    {
+        (Fault.NO_SHOW, Stage.START): (
+            "The bot was not connected when the match was offered, nor at any time within the "
+            "start-up limit."
+        ),
+        (Fault.STARTUP_TIMEOUT, Stage.START): (
+            "The bot was connected and did not say Ready within the start-up limit."
+        ),
+        (Fault.DECISION_TIMEOUT, Stage.DECISION): (
+            "The time of the decision and the bank ran out; the bot was there."
+        ),
+        (Fault.DECISION_TIMEOUT, Stage.SEAT): (
+            "The time of the decision and the bank ran out, once more than the match forgives."
+        ),
+        (Fault.ILLEGAL_ACTION, Stage.DECISION): (
+            "The bot answered illegally, and there was no retry left."
+        ),
+        (Fault.ILLEGAL_ACTION, Stage.SEAT): (
+            "The bot answered illegally, and neither a retry nor a fault was left to forgive."
+        ),
+        (Fault.DISCONNECTED, Stage.DECISION): (
+            "The time of the decision and the bank ran out while the bot was away, or it had said "
+            "Goodbye."
+        ),
+        (Fault.DISCONNECTED, Stage.SEAT): (
+            "The bot was away longer than the grace, or missed one decision more than the match "
+            "forgives."
+        ),
+        (Fault.FLOODING, Stage.START): "The bot sent more than the server takes.",
+        (Fault.FLOODING, Stage.SEAT): "The bot sent more than the server takes.",
+        (Fault.PROTOCOL_VIOLATION, Stage.START): "The bot broke the protocol.",
+        (Fault.PROTOCOL_VIOLATION, Stage.SEAT): "The bot broke the protocol.",
+        (Fault.WITHDRAWN, Stage.START): "The bot was withdrawn from the tournament.",
+        (Fault.WITHDRAWN, Stage.SEAT): "The bot was withdrawn from the tournament.",
+        (Fault.DISQUALIFIED, Stage.START): "An organizer disqualified the bot.",
+        (Fault.DISQUALIFIED, Stage.SEAT): "An organizer disqualified the bot.",
+        (Fault.SERVER_FAULT, Stage.DECISION): (
+            "The server stood still while the bot was to decide."
+        ),
+        (Fault.SERVER_FAULT, Stage.MATCH): (
+            "The server could not bring the match to an end, or an organizer declared it void."
+        ),
+    }
+)
+"""Each row of the table as what was found, in a sentence for the bot's author."""
+
+
+def told(fault: Fault, stage: Stage) -> str:
+    """Return what `fault` leads to at `stage`, in sentences."""
+    follows = consequence(fault, stage)
+    return (
+        f"Played for the seat: {follows.played.value}. Its place: {follows.placement.value}. "
+        f"The ratings: {follows.rating.value}."
+    )
+
+
 def consequence(fault: Fault, stage: Stage) -> Consequence:
     """Return what `fault` leads to at `stage`; raises `ValueError` where it cannot happen."""
     try:

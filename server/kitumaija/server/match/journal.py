@@ -20,7 +20,7 @@ from kitumaija.engine import (
     parse_action,
 )
 from kitumaija.server.match.values import Fault
-from kitumaija.wire.record import DecisionTiming
+from kitumaija.wire.record import DecisionTiming, Incident, IncidentKind
 
 
 class JournalError(ValueError):
@@ -60,6 +60,13 @@ class RefusedIllegal:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """Something was seen of a seat that decides nothing, and explains what is decided."""
+
+    incident: Incident
+
+
+@dataclass(frozen=True, slots=True)
 class Forfeited:
     """The seat was forfeited."""
 
@@ -82,7 +89,7 @@ class Voided:
 
 
 JournalEntry: TypeAlias = (
-    Offered | Seated | Decided | RefusedIllegal | Forfeited | NotStarted | Voided
+    Offered | Seated | Decided | RefusedIllegal | Seen | Forfeited | NotStarted | Voided
 )
 
 
@@ -106,39 +113,83 @@ def entry_from_bytes(data: bytes) -> JournalEntry:
 
 
 def _decided_out(entry: Decided) -> dict[str, Any]:
-    timing = entry.timing
     return {
         "seat": entry.seat,
         "id": entry.decision_id,
         "action": format_action(entry.action),
         "by": entry.by.value,
         "fault": entry.fault,
-        "us": [timing.used_us, timing.network_us, timing.server_us, timing.retimed_us],
+        "us": _times_out(entry.timing),
         "bank_us": entry.bank_left_us,
     }
 
 
 def _decided_in(plain: dict[str, Any]) -> Decided:
-    try:
-        action = parse_action(plain.pop("action"))
-    except NotationError as error:
-        raise ValueError(str(error)) from None
+    action, timing = _action(plain.pop("action")), _times_in(plain.pop("us"))
     fault = plain.pop("fault")
-    used, network, server, retimed = map(_number, plain.pop("us"))
     return Decided(
         _seat(plain),
         _number(plain.pop("id")),
         action,
         DecidedBy(plain.pop("by")),
         None if fault is None else Fault(fault),
-        DecisionTiming(used, network, server, retimed),
+        timing,
         _number(plain.pop("bank_us")),
+    )
+
+
+def _seen_out(incident: Incident) -> dict[str, Any]:
+    answer, timing = incident.answer, incident.timing
+    return {
+        "seat": incident.seat,
+        "kind": incident.kind.value,
+        "at_us": incident.at_us,
+        "decisions": incident.decisions,
+        "id": incident.decision_id,
+        "us": None if timing is None else _times_out(timing),
+        "answer": None if answer is None else format_action(answer),
+        "detail": incident.detail,
+        "fault": incident.fault,
+    }
+
+
+def _seen_in(plain: dict[str, Any]) -> Incident:
+    answer, fault, times = plain.pop("answer"), plain.pop("fault"), plain.pop("us")
+    return Incident(
+        seat=_seat(plain),
+        kind=IncidentKind(plain.pop("kind")),
+        at_us=_number(plain.pop("at_us")),
+        decisions=_number(plain.pop("decisions")),
+        decision_id=_number(plain.pop("id")),
+        timing=None if times is None else _times_in(times),
+        answer=None if answer is None else _action(answer),
+        detail=_text(plain.pop("detail")),
+        fault=None if fault is None else Fault(fault),
     )
 
 
 def _absent_in(plain: dict[str, Any]) -> NotStarted:
     absent = plain.pop("absent")
     return NotStarted(tuple((Seat(_number(seat)), Fault(fault)) for seat, fault in absent))
+
+
+def _times_out(timing: DecisionTiming) -> list[int]:
+    times = [timing.used_us, timing.network_us, timing.server_us, timing.retimed_us]
+    return times if timing.think_time_us is None else [*times, timing.think_time_us]
+
+
+def _times_in(plain: list[Any]) -> DecisionTiming:
+    used, network, server, retimed, *think_time = map(_number, plain)
+    if len(think_time) > 1:
+        raise ValueError("got more than five times of a decision")
+    return DecisionTiming(used, network, server, retimed, *think_time)
+
+
+def _action(text: str) -> Action:
+    try:
+        return parse_action(text)
+    except NotationError as error:
+        raise ValueError(str(error)) from None
 
 
 def _seat(plain: dict[str, Any]) -> Seat:
@@ -162,6 +213,7 @@ _WRITERS: Final[Mapping[type[Any], tuple[str, Callable[[Any], dict[str, Any]]]]]
     Seated: ("seated", lambda _: {}),
     Decided: ("decided", _decided_out),
     RefusedIllegal: ("refused", lambda entry: {"seat": entry.seat, "id": entry.decision_id}),
+    Seen: ("seen", lambda entry: _seen_out(entry.incident)),
     Forfeited: ("forfeited", lambda entry: {"seat": entry.seat, "fault": entry.fault}),
     NotStarted: ("not_started", lambda entry: {"absent": entry.absent}),
     Voided: ("voided", lambda entry: {"reason": entry.reason}),
@@ -172,6 +224,7 @@ _READERS: Final[Mapping[str, Callable[[dict[str, Any]], JournalEntry]]] = {
     "seated": lambda _: Seated(),
     "decided": _decided_in,
     "refused": lambda plain: RefusedIllegal(_seat(plain), _number(plain.pop("id"))),
+    "seen": lambda plain: Seen(_seen_in(plain)),
     "forfeited": lambda plain: Forfeited(_seat(plain), Fault(plain.pop("fault"))),
     "not_started": _absent_in,
     "voided": lambda plain: Voided(_text(plain.pop("reason"))),

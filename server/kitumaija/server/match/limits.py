@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kitumaija.engine import Seat
-from kitumaija.server.match.course import advance, clock_limit, end_void, forfeit, run_out
+from kitumaija.server.match.charging import clock_limit
+from kitumaija.server.match.course import advance, end_void, forfeit, run_out
 from kitumaija.server.match.state import Draft, MatchPhase
 from kitumaija.server.match.values import Fault, Nanos
 
 CAP_REACHED = "The match took longer than its limits allow in all, which is the server's doing."
 ALL_LOST = "All bots of the match were lost at the same instant."
+AWAY_TOO_LONG = "The bot was away longer than the grace."
 
 
 class Limit(NamedTuple):
@@ -87,5 +89,5 @@ def rule_on_grace(draft: Draft, seat: Seat, at: Nanos) -> None:
     if len({record.away_since for record in draft.seats}) == 1:
         end_void(draft, ALL_LOST)
         return
-    forfeit(draft, seat, Fault.DISCONNECTED)
+    forfeit(draft, seat, Fault.DISCONNECTED, at, AWAY_TOO_LONG)
     advance(draft, at)

@@ -17,8 +17,10 @@ from kitumaija.server.match.journal import (
     Offered,
     RefusedIllegal,
     Seated,
+    Seen,
     Voided,
 )
+from kitumaija.server.match.noting import keep
 from kitumaija.server.match.state import Draft, MatchPhase
 from kitumaija.server.match.values import MatchNotStarted, MatchVoid, Nanos
 
@@ -83,6 +85,12 @@ def _refused(draft: Draft, entry: RefusedIllegal) -> None:
     _expect_decision(draft, entry.seat, entry.decision_id)
 
 
+def _seen(draft: Draft, entry: Seen) -> None:
+    if entry.incident.seat >= draft.setup.seats:
+        raise JournalError(f"there are {draft.setup.seats} seats")
+    keep(draft, entry.incident)
+
+
 def _forfeited(draft: Draft, entry: Forfeited) -> None:
     _expect(draft, MatchPhase.PLAYING)
     if entry.seat not in draft.active_seats():
@@ -119,6 +127,7 @@ _PLAY_BACK: Final[Mapping[type[Any], Callable[[Draft, Any], None]]] = {
     Seated: _seated,
     Decided: _decided,
     RefusedIllegal: _refused,
+    Seen: _seen,
     Forfeited: _forfeited,
     NotStarted: _not_started,
     Voided: _voided,

@@ -19,7 +19,7 @@ from kitumaija.server.match.commands import (
 from kitumaija.server.match.journal import Decided, JournalEntry
 from kitumaija.server.match.trail import Trail
 from kitumaija.server.match.values import Fault, Forfeit, MatchResult, MatchSetup, Nanos
-from kitumaija.wire.record import DecisionTiming
+from kitumaija.wire.record import DecisionTiming, Incident
 
 
 class MatchPhase(Enum):
@@ -71,8 +71,12 @@ class Pending(NamedTuple):
     """When its clock started, or will by itself; None while the decision is still to be sent."""
     server_ns: int = 0
     """How long the server took to send it."""
+    stalled: int = 0
+    """How long the server stalled since the clock started, in all."""
+    stalled_until: Nanos | None = None
+    """The end of the last stall that was counted; None while none was."""
     retimed: int = 0
-    """What is taken off its time for a stall of the server; once only."""
+    """What of `stalled` is taken off its time: all of it or nothing."""
     illegal: int = 0
     """How many illegal answers were refused."""
 
@@ -83,6 +87,8 @@ class MatchState(NamedTuple):
     setup: MatchSetup
     terms: Terms
     phase: MatchPhase
+    began: Nanos
+    """When it was offered; after a restart of the server, when that went on with it."""
     startup_ends: Nanos
     """The last instant at which a bot may become ready."""
     cap_ends: Nanos
@@ -99,6 +105,8 @@ class MatchState(NamedTuple):
     pending: Pending | None
     forfeits: tuple[Forfeit, ...]
     """In the order they happened."""
+    incidents: tuple[Incident, ...]
+    """What was seen of the seats beside their decisions, in the order it happened."""
     result: MatchResult | None
     """How the match came out; None until it is over."""
 
@@ -115,11 +123,13 @@ class Draft:
         "_ends",
         "_entries",
         "_tells",
+        "began",
         "cap_ends",
         "decisions",
         "events",
         "forfeits",
         "game",
+        "incidents",
         "pending",
         "phase",
         "result",
@@ -135,6 +145,7 @@ class Draft:
         self.setup = state.setup
         self.terms = state.terms
         self.phase = state.phase
+        self.began = state.began
         self.startup_ends = state.startup_ends
         self.cap_ends = state.cap_ends
         self.seats = list(state.seats)
@@ -145,6 +156,7 @@ class Draft:
         self.timings = state.timings
         self.pending = state.pending
         self.forfeits = state.forfeits
+        self.incidents = state.incidents
         self.result = state.result
         self._entries: list[Command] = []
         self._tells: list[Command] = []
@@ -157,6 +169,7 @@ class Draft:
             self.setup,
             self.terms,
             self.phase,
+            self.began,
             self.startup_ends,
             self.cap_ends,
             tuple(self.seats),
@@ -167,6 +180,7 @@ class Draft:
             self.timings,
             self.pending,
             self.forfeits,
+            self.incidents,
             self.result,
         )
 
@@ -213,6 +227,7 @@ def new_match(setup: MatchSetup, at: Nanos) -> MatchState:
         setup=setup,
         terms=terms,
         phase=MatchPhase.GATHERING,
+        began=at,
         startup_ends=Nanos(at + terms.startup),
         cap_ends=Nanos(at + terms.match_cap),
         seats=(seat,) * setup.seats,
@@ -223,5 +238,6 @@ def new_match(setup: MatchSetup, at: Nanos) -> MatchState:
         timings=Trail(),
         pending=None,
         forfeits=(),
+        incidents=(),
         result=None,
     )

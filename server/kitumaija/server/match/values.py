@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final, NewType, TypeAlias
 
 from kitumaija.engine import Deal, Decision, GameOptions, GameRecord, Seat
-from kitumaija.wire.record import DecisionTiming
+from kitumaija.wire.record import DecisionTiming, Incident
 from kitumaija.wire.times import Limits
 
 Nanos = NewType("Nanos", int)
@@ -80,6 +80,17 @@ def _check_number(name: str, value: object, least: int, most: int) -> None:
         )
 
 
+class IllegalActions(StrEnum):
+    """What an illegal answer leads to."""
+
+    RETRY = "retry"
+    """It is refused, and the bot may answer again while its clock runs on."""
+    DEFAULT_AT_ONCE = "default_at_once"
+    """The default is played for the decision."""
+    FORFEIT_AT_ONCE = "forfeit_at_once"
+    """The seat is forfeited."""
+
+
 @dataclass(frozen=True, slots=True)
 class FaultPolicy:
     """How much is forgiven. Raises `ValueError`, naming the field, what was got and is wanted."""
@@ -87,11 +98,24 @@ class FaultPolicy:
     illegal_retries: int = 2
     """How many illegal answers to one decision are refused before the default is played."""
     faults_to_forfeit: int = 5
-    """The fault of a match, counted from 1, that forfeits the seat."""
+    """The fault of a match, counted from 1, that forfeits the seat; 0: none does by its number."""
+    illegal_actions: IllegalActions = IllegalActions.RETRY
+    """What an illegal answer leads to; only `RETRY` has retries."""
 
     def __post_init__(self) -> None:
         _check_number("illegal_retries", self.illegal_retries, 0, MOST_RETRIES)
-        _check_number("faults_to_forfeit", self.faults_to_forfeit, 1, MOST_FAULTS)
+        _check_number("faults_to_forfeit", self.faults_to_forfeit, 0, MOST_FAULTS)
+        if self.illegal_retries and self.illegal_actions is not IllegalActions.RETRY:
+            raise ValueError(
+                f"fault policy illegal_retries: got {self.illegal_retries} with illegal_actions "
+                f"{self.illegal_actions}, wanted 0: only retry retries"
+            )
+
+    def costs_seat(self, fault: Fault, faults: int) -> bool:
+        """Tell whether `fault`, which is number `faults` of its seat in the match, costs it."""
+        if fault is Fault.ILLEGAL_ACTION and self.illegal_actions is IllegalActions.FORFEIT_AT_ONCE:
+            return True
+        return 0 < self.faults_to_forfeit <= faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +207,8 @@ class MatchPlayed:
     """In the order they happened."""
     faults: tuple[tuple[Fault, ...], ...]
     """Each seat's faults, in the order they happened."""
+    incidents: tuple[Incident, ...] = ()
+    """What was seen of the seats beside their decisions, in the order it happened."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,12 @@ import grpc.aio
 
 from kitumaija.engine import Event
 from kitumaija.server.errors import FailedPrecondition, NotFound, PermissionDenied
+from kitumaija.server.match.journal import JournalError, Seen, entry_from_bytes
 from kitumaija.server.rpc.auth import Authenticator, Caller
 from kitumaija.server.rpc.fields import wrong_field
+from kitumaija.server.rpc.seat_explained import explained
 from kitumaija.server.rpc.seat_replay import public_events, seat_replay
-from kitumaija.server.store import matches, records, tournaments
+from kitumaija.server.store import journal, matches, records, tournaments
 from kitumaija.server.store.rows import MatchState, SeatedMatch, TournamentRow
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.director import Director
@@ -21,7 +23,7 @@ from kitumaija.server.tournament.settings import HandsVisible, TournamentSetting
 from kitumaija.v1 import replay_pb2 as v1
 from kitumaija.v1 import replay_pb2_grpc
 from kitumaija.wire.codec import events_to_message
-from kitumaija.wire.record import MatchRecord, record_from_bytes, record_to_message
+from kitumaija.wire.record import Incident, MatchRecord, record_from_bytes, record_to_message
 from kitumaija.wire.status import ErrorReason
 
 Call = grpc.aio.ServicerContext[Any, Any]
@@ -61,13 +63,39 @@ class ReplayService(replay_pb2_grpc.ReplayServiceServicer):
             seated, tournament = _found(tx, request.match_id)
             # First of all: before a match begins nobody is to learn from a refusal who sits where.
             _must_be_over(seated)
-            if request.seat >= len(seated.seats):
-                raise wrong_field("seat", str(request.seat), f"0 to {len(seated.seats) - 1}")
+            _check_seat(seated, request.seat)
             its_bot = seated.seats[request.seat].bot_id
             is_its_own = caller.bot is not None and caller.bot.bot_id == its_bot
             if not (is_its_own and seated.match.state is MatchState.FINISHED):
                 _may_see_all(caller, seated, tournament)
             return seat_replay(request.match_id, _record(tx, seated), request.seat)
+
+        return await self._context.read(look)
+
+    async def ExplainSeat(
+        self, request: v1.ExplainSeatRequest, context: Call
+    ) -> v1.ExplainSeatResponse:
+        """Return why a seat of a match that is over was charged with what it was."""
+        caller = self._authenticator.caller(context)
+
+        def look(tx: ReadTx) -> v1.ExplainSeatResponse:
+            seated, tournament = _found(tx, request.match_id)
+            _must_be_over(seated)
+            _check_seat(seated, request.seat)
+            began = records.get(tx, request.match_id) is not None
+            its_bot = seated.seats[request.seat].bot_id
+            is_its_own = caller.bot is not None and caller.bot.bot_id == its_bot
+            # Where no game began there is no card to be seen.
+            if not (is_its_own and (not began or seated.match.state is MatchState.FINISHED)):
+                _may_see_all(caller, seated, tournament)
+            return explained(
+                seated,
+                TournamentSettings.from_dict(dict(tournament.settings)),
+                _record(tx, seated) if began else None,
+                _seen(tx, request.match_id),
+                seat=request.seat,
+                decision_id=request.decision_id,
+            )
 
         return await self._context.read(look)
 
@@ -157,6 +185,20 @@ def _must_be_over(seated: SeatedMatch) -> None:
             f"match {match_id!r} is not over yet; watch it, or come back later",
             {"match_id": match_id},
         )
+
+
+def _check_seat(seated: SeatedMatch, seat: int) -> None:
+    if seat >= len(seated.seats):
+        raise wrong_field("seat", str(seat), f"0 to {len(seated.seats) - 1}")
+
+
+def _seen(tx: ReadTx, match_id: str) -> tuple[Incident, ...]:
+    """Return what a match's journal holds of what was seen of its seats."""
+    try:
+        entries = [entry_from_bytes(row.payload) for row in journal.entries(tx, match_id)]
+    except JournalError:
+        return ()  # The match is void for that, and its reason says so.
+    return tuple(entry.incident for entry in entries if isinstance(entry, Seen))
 
 
 def _record(tx: ReadTx, seated: SeatedMatch) -> MatchRecord:

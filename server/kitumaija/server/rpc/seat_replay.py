@@ -12,7 +12,7 @@ from kitumaija.wire.codec import (
 )
 from kitumaija.wire.record import MatchRecord
 from kitumaija.wire.record.game import game_to_message
-from kitumaija.wire.record.messages import timing_to_message
+from kitumaija.wire.record.times import timing_to_message
 
 
 def seat_replay(match_id: str, record: MatchRecord, seat: int) -> replay_pb2.GetSeatReplayResponse:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kitumaija.server.errors import InvalidArgument
-from kitumaija.server.match.values import FaultPolicy
+from kitumaija.server.match.values import FaultPolicy, IllegalActions
 from kitumaija.server.tournament.refusals import wrong_settings
 from kitumaija.server.tournament.settings import (
     HandsVisible,
@@ -26,6 +26,13 @@ _HANDS_VISIBLE_MESSAGE = {
     HandsVisible.AFTER_TOURNAMENT: v1.HANDS_VISIBLE_AFTER_TOURNAMENT,
     HandsVisible.AFTER_MATCH: v1.HANDS_VISIBLE_AFTER_MATCH,
 }
+_ILLEGAL_ACTIONS_MESSAGE = {
+    policy: v1.IllegalActions.Value(f"ILLEGAL_ACTIONS_{policy.name}") for policy in IllegalActions
+}
+_ILLEGAL_ACTIONS = {
+    v1.ILLEGAL_ACTIONS_UNSPECIFIED: IllegalActions.RETRY,
+    **{value: policy for policy, value in _ILLEGAL_ACTIONS_MESSAGE.items()},
+}
 
 
 def settings_from_message(message: v1.TournamentSettings) -> TournamentSettings:
@@ -38,14 +45,8 @@ def settings_from_message(message: v1.TournamentSettings) -> TournamentSettings:
         for name in ("rounds", "entries_per_owner", "max_running_matches")
         if message.HasField(name)
     }
-    faults = message.faults
-    policy = {
-        name: getattr(faults, name)
-        for name in ("illegal_retries", "faults_to_forfeit")
-        if faults.HasField(name)
-    }
-    if faults.HasField("no_shows_to_withdraw"):
-        given["no_shows_to_withdraw"] = faults.no_shows_to_withdraw
+    if message.faults.HasField("no_shows_to_withdraw"):
+        given["no_shows_to_withdraw"] = message.faults.no_shows_to_withdraw
     if message.hands_visible not in _HANDS_VISIBLE:
         raise _wrong("hands_visible", f"hands_visible: got {message.hands_visible}, no known value")
     try:
@@ -56,18 +57,16 @@ def settings_from_message(message: v1.TournamentSettings) -> TournamentSettings:
         limits = limits_from_message(message.limits)
     except ValueError as error:
         raise _wrong("limits", str(error)) from None
-    try:
-        fault_policy = FaultPolicy(**policy)
-    except ValueError as error:
-        raise _wrong("faults", str(error)) from None
+    policy = _policy_from_message(message.faults)
     try:
         return TournamentSettings(
             table_sizes=tuple(message.table_sizes) or (2,),
             options=options,
             limits=limits,
-            policy=fault_policy,
+            policy=policy,
             hands_visible=_HANDS_VISIBLE[message.hands_visible],
             unsafe_seed=message.unsafe_seed,
+            allow_version_changes=message.allow_version_changes,
             **given,
         )
     except WrongSettings as error:
@@ -88,12 +87,31 @@ def settings_to_message(settings: TournamentSettings) -> v1.TournamentSettings:
             illegal_retries=settings.policy.illegal_retries,
             faults_to_forfeit=settings.policy.faults_to_forfeit,
             no_shows_to_withdraw=settings.no_shows_to_withdraw,
+            illegal_actions=_ILLEGAL_ACTIONS_MESSAGE[settings.policy.illegal_actions],
         ),
         entries_per_owner=settings.entries_per_owner,
         max_running_matches=settings.max_running_matches,
         hands_visible=_HANDS_VISIBLE_MESSAGE[settings.hands_visible],
         unsafe_seed=settings.unsafe_seed,
+        allow_version_changes=settings.allow_version_changes,
     )
+
+
+def _policy_from_message(message: v1.FaultPolicy) -> FaultPolicy:
+    illegal_actions = _ILLEGAL_ACTIONS.get(message.illegal_actions)
+    if illegal_actions is None:
+        raise _wrong("faults", f"illegal_actions: got {message.illegal_actions}, no known value")
+    given = {
+        name: getattr(message, name)
+        for name in ("illegal_retries", "faults_to_forfeit")
+        if message.HasField(name)
+    }
+    if illegal_actions is not IllegalActions.RETRY:
+        given.setdefault("illegal_retries", 0)
+    try:
+        return FaultPolicy(**given, illegal_actions=illegal_actions)
+    except ValueError as error:
+        raise _wrong("faults", str(error)) from None
 
 
 def _wrong(field: str, message: str) -> InvalidArgument:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
-from kitumaija.engine import DecidedBy, Seat
+from kitumaija.engine import (
+    RULES_VERSION,
+    DecidedBy,
+    Decision,
+    GameRecord,
+    RecordedResult,
+    Seat,
+)
 from kitumaija.server.lobby.hooks import MatchOver
-from kitumaija.server.match.values import MatchNotStarted, MatchPlayed
+from kitumaija.server.match.journal import Decided, Forfeited, JournalEntry, Seated, Seen
+from kitumaija.server.match.values import MatchNotStarted, MatchPlayed, MatchSetup
 from kitumaija.server.store.rows import MatchSeatRow
 from kitumaija.wire.record import (
+    DecisionTiming,
+    Incident,
     MatchRecord,
     RecordedBot,
     RecordTimings,
@@ -49,10 +60,42 @@ def absent_seats(
     )
 
 
+def broken_off(
+    setup: MatchSetup, entries: Sequence[JournalEntry]
+) -> tuple[GameRecord, tuple[DecisionTiming, ...], tuple[Incident, ...]] | None:
+    """Return what had been played of a match that is void; None if its game had not begun.
+
+    It is made of the journal alone: the match's own machine may be what failed.
+    """
+    if not any(isinstance(entry, Seated) for entry in entries):
+        return None
+    decided = [entry for entry in entries if isinstance(entry, Decided)]
+    forfeited = tuple(entry.seat for entry in entries if isinstance(entry, Forfeited))
+    game = GameRecord(
+        RULES_VERSION,
+        setup.options,
+        setup.deal,
+        setup.entrants,
+        tuple(
+            Decision(one.seat, one.action, one.by, None if one.fault is None else one.fault.value)
+            for one in decided
+        ),
+        RecordedResult(None, (), forfeited),
+    )
+    seen = tuple(entry.incident for entry in entries if isinstance(entry, Seen))
+    return game, tuple(one.timing for one in decided), seen
+
+
 def record_of(
-    over: MatchOver, played: MatchPlayed, *, tournament_id: str, names: dict[str, str]
+    over: MatchOver,
+    game: GameRecord,
+    decisions: tuple[DecisionTiming, ...],
+    incidents: tuple[Incident, ...],
+    *,
+    tournament_id: str,
+    names: dict[str, str],
 ) -> bytes:
-    """Return the record of a match that counts, as the bytes of a record file."""
+    """Return the record of a match, as the bytes of a record file; `decisions` are their times."""
     setup = over.setup
     bots = tuple(
         RecordedBot(
@@ -70,7 +113,8 @@ def record_of(
         limits=setup.limits,
         started_at=over.started_at,
         ended_at=over.ended_at,
-        decisions=played.timings,
+        decisions=decisions,
         bots=bots,
+        incidents=incidents,
     )
-    return record_to_bytes(MatchRecord(played.game, timings))
+    return record_to_bytes(MatchRecord(game, timings))

@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any
 
 from kitumaija.engine import GameOptions
-from kitumaija.server.match.values import FaultPolicy, longest_game
+from kitumaija.server.match.values import FaultPolicy, IllegalActions, longest_game
 from kitumaija.wire.times import LONGEST, Limits
 
 SEATS_MIN = 2
@@ -69,6 +69,7 @@ class TournamentSettings:
     max_running_matches: int = 256
     hands_visible: HandsVisible = HandsVisible.AFTER_TOURNAMENT
     unsafe_seed: str = ""
+    allow_version_changes: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "table_sizes", tuple(sorted(self.table_sizes)))
@@ -87,7 +88,7 @@ class TournamentSettings:
             )
         _check("rounds", self.rounds, 1, ROUNDS_MAX)
         _check("illegal_retries", self.policy.illegal_retries, 0, FAULT_NUMBERS_MAX)
-        _check("faults_to_forfeit", self.policy.faults_to_forfeit, 1, FAULT_NUMBERS_MAX)
+        _check("faults_to_forfeit", self.policy.faults_to_forfeit, 0, FAULT_NUMBERS_MAX)
         _check("no_shows_to_withdraw", self.no_shows_to_withdraw, 1, FAULT_NUMBERS_MAX)
         _check("entries_per_owner", self.entries_per_owner, 1, ENTRIES_PER_OWNER_MAX)
         _check("max_running_matches", self.max_running_matches, 1, RUNNING_MATCHES_MAX)
@@ -118,16 +119,18 @@ class TournamentSettings:
             "limits_us": limits,
             "illegal_retries": self.policy.illegal_retries,
             "faults_to_forfeit": self.policy.faults_to_forfeit,
+            "illegal_actions": self.policy.illegal_actions.value,
             "no_shows_to_withdraw": self.no_shows_to_withdraw,
             "entries_per_owner": self.entries_per_owner,
             "max_running_matches": self.max_running_matches,
             "hands_visible": self.hands_visible.value,
             "unsafe_seed": self.unsafe_seed,
+            "allow_version_changes": self.allow_version_changes,
         }
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> TournamentSettings:
-        """Read what `as_dict` writes."""
+        """Read what `as_dict` writes, and wrote when there were fewer settings."""
         values = dict(plain)
         limits: dict[str, Any] = {
             name: None if value is None else timedelta(microseconds=value)
@@ -137,7 +140,11 @@ class TournamentSettings:
             table_sizes=tuple(values.pop("table_sizes")),
             options=GameOptions.from_dict(values.pop("options")),
             limits=Limits(**limits),
-            policy=FaultPolicy(values.pop("illegal_retries"), values.pop("faults_to_forfeit")),
+            policy=FaultPolicy(
+                values.pop("illegal_retries"),
+                values.pop("faults_to_forfeit"),
+                IllegalActions(values.pop("illegal_actions", IllegalActions.RETRY)),
+            ),
             hands_visible=HandsVisible(values.pop("hands_visible")),
             **values,
         )

@@ -9,15 +9,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
+import structlog
+
+from kitumaija.engine import GameRecord
 from kitumaija.server.lobby.hooks import MatchOver
+from kitumaija.server.match.journal import JournalError, entry_from_bytes
 from kitumaija.server.match.values import Fault, MatchNotStarted, MatchPlayed, MatchVoid
-from kitumaija.server.store import audit, entrants, matches
+from kitumaija.server.store import audit, entrants, journal, matches
 from kitumaija.server.store.rows import AuditRow, EntrantState
 from kitumaija.server.store.transactions import WriteTx
 from kitumaija.server.tournament.board import Board
 from kitumaija.server.tournament.course import Attempt
 from kitumaija.server.tournament.lifecycle import Command
-from kitumaija.server.tournament.results import absent_seats, played_seats, record_of
+from kitumaija.server.tournament.results import (
+    absent_seats,
+    broken_off,
+    played_seats,
+    record_of,
+)
+from kitumaija.wire.record import DecisionTiming, Incident
+
+_log = structlog.stdlib.get_logger(__name__)
 
 BY_RULE = "server"
 """Who the audit log names for what a rule of the tournament does, and nobody decided."""
@@ -43,13 +55,13 @@ class Settling:
             case MatchNotStarted():
                 await self._not_started(over, over.result, attempt)
             case MatchVoid(reason=reason):
-                await self.give_up(over.setup.match_id, attempt, reason, over.ended_at)
+                record = await self._broken_off(over)
+                await self.give_up(over.setup.match_id, attempt, reason, over.ended_at, record)
         self._board.attempts.pop(over.setup.match_id, None)
 
     async def _finish(self, over: MatchOver, played: MatchPlayed, attempt: Attempt) -> None:
         match_id, epoch = over.setup.match_id, self._board.context.store.epoch
         outcome = played.game.result.outcome
-        names = {bot: player.display_name for bot, player in self._board.players.items()}
 
         def work(tx: WriteTx) -> bool:
             return matches.finish(
@@ -60,9 +72,7 @@ class Settling:
                 termination=None if outcome is None else outcome.termination.value,
                 seats=played_seats(match_id, played),
                 ended_at=over.ended_at,
-                record=record_of(
-                    over, played, tournament_id=self._board.tournament_id, names=names
-                ),
+                record=self._record(over, played.game, played.timings, played.incidents),
                 absent=attempt.last_placed,
             )
 
@@ -73,18 +83,29 @@ class Settling:
     async def _cancel(self, over: MatchOver, attempt: Attempt) -> None:
         match_id, epoch = over.setup.match_id, self._board.context.store.epoch
         reason = f"{self._board.who_left(attempt)} left the tournament before the match began"
+        record = await self._broken_off(over)
 
         def work(tx: WriteTx) -> bool:
-            return matches.cancel(tx, match_id, epoch, reason=reason, ended_at=over.ended_at)
+            return matches.cancel(
+                tx, match_id, epoch, reason=reason, ended_at=over.ended_at, record=record
+            )
 
         if await self._board.context.write(work):
             self._board.course.settle(attempt)
             self._board.count(running=-1, cancelled=1)
 
     async def give_up(
-        self, match_id: str, attempt: Attempt, reason: str, ended_at: datetime
+        self,
+        match_id: str,
+        attempt: Attempt,
+        reason: str,
+        ended_at: datetime,
+        record: bytes | None = None,
     ) -> None:
-        """Write down that a match does not count; its number gets a new deal, a few times."""
+        """Write down that a match does not count; its number gets a new deal, a few times.
+
+        `record` is that of what had been played.
+        """
         epoch = self._board.context.store.epoch
         final = self._board.course.is_lost(attempt)
 
@@ -97,6 +118,7 @@ class Settling:
                 final=final,
                 ended_at=ended_at,
                 absent=attempt.last_placed if final else (),
+                record=record,
             )
 
         if not await self._board.context.write(work):
@@ -107,6 +129,34 @@ class Settling:
         else:
             self._board.course.try_again(attempt)
             self._board.count(running=-1)
+
+    async def _broken_off(self, over: MatchOver) -> bytes | None:
+        """Return the record of a match that ended without a result; None if none was begun."""
+        match_id = over.setup.match_id
+        rows = await self._board.context.read(lambda tx: journal.entries(tx, match_id))
+        try:
+            found = broken_off(over.setup, [entry_from_bytes(row.payload) for row in rows])
+        except JournalError as error:
+            _log.error("unreadable journal", match_id=match_id, error=str(error))
+            return None
+        return None if found is None else self._record(over, *found)
+
+    def _record(
+        self,
+        over: MatchOver,
+        game: GameRecord,
+        timings: tuple[DecisionTiming, ...],
+        incidents: tuple[Incident, ...],
+    ) -> bytes:
+        names = {bot: player.display_name for bot, player in self._board.players.items()}
+        return record_of(
+            over,
+            game,
+            timings,
+            incidents,
+            tournament_id=self._board.tournament_id,
+            names=names,
+        )
 
     async def _not_started(
         self, over: MatchOver, missing: MatchNotStarted, attempt: Attempt
