@@ -17,11 +17,12 @@ def register(root: typer.Typer, groups: Mapping[str, typer.Typer]) -> None:
     # What gRPC has to say of itself, the commands say in words; it reads this when it is imported.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     # Imported here: `kitumaija --help` of an author who has no server installed must not need it.
-    from kitumaija.server.cli import bots, demo, ratings, serve, stores, tournaments
+    from kitumaija.server.cli import bots, demo, explaining, ratings, serve, stores, tournaments
 
     root.command("serve")(serve.serve)
     root.command("demo")(demo.demo)
     bots.add_to(groups["bot"])
+    groups["replay"].command("explain")(explaining.explain)
     root.add_typer(tournaments.app, name="tournament")
     root.add_typer(ratings.app, name="ratings")
     root.add_typer(stores.app, name="store")
