@@ -57,7 +57,7 @@ class MatchCheck:
         except RecordFormatError as error:
             yield self._found(Check.RECORD, f"its record cannot be read: {error}")
             return
-        yield from self._record(setup, record)
+        yield from self._record(setup, record, course)
         if entries is not None:
             yield from self._same_game(record, entries)
         if match.state is MatchState.FINISHED and course is not None:
@@ -113,8 +113,13 @@ class MatchCheck:
                 Check.RECORD, "is void, and there is no record of what had been played"
             )
 
-    def _record(self, setup: MatchSetup, record: MatchRecord) -> Iterator[Finding]:
-        """The record must be of this match, and of a game."""
+    def _record(
+        self, setup: MatchSetup, record: MatchRecord, course: Course | None
+    ) -> Iterator[Finding]:
+        """The record must be of this match, and of a game.
+
+        One that is void has a result all the same where it was declared void after its end.
+        """
         game, match = record.game, self._seated.match
         for what, got, wanted in (
             ("match", record.timings.match_id, match.match_id),
@@ -132,14 +137,17 @@ class MatchCheck:
             yield self._found(Check.SEEDS, "the entropies in its record are not those revealed")
         if game.options != setup.options:
             yield self._found(Check.RECORD, "its record has other options than the tournament")
-        if game.result.void is (match.state is MatchState.FINISHED):
+        was_played = match.state is MatchState.FINISHED or (
+            course is not None and isinstance(course.result, MatchPlayed)
+        )
+        if game.result.void is was_played:
             said = "no result" if game.result.void else "a result"
             yield self._found(Check.RECORD, f"is {match.state}, and its record has {said}")
         try:
             replay(game)
         except ReplayError as error:
             yield self._found(Check.RECORD, f"its record does not replay: {error}")
-        if not game.result.void:
+        if match.state is MatchState.FINISHED and not game.result.void:
             yield from self._places(game)
 
     def _places(self, game: GameRecord) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from kitumaija.server.rpc.settings_messages import settings_to_message
 from kitumaija.server.store import bots, entrants, matches
 from kitumaija.server.store.rows import (
+    AuditRow,
     BotRow,
     EntrantRow,
     EntrantState,
@@ -22,7 +23,7 @@ from kitumaija.server.store.rows import (
 )
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.director import Progress
-from kitumaija.server.tournament.planning import planned_matches
+from kitumaija.server.tournament.planning import longest_tournament, planned_matches
 from kitumaija.server.tournament.settings import TournamentSettings
 from kitumaija.server.tournament.standings import StandingRow, Standings, StandingsTable
 from kitumaija.v1 import arena_pb2, game_pb2
@@ -59,6 +60,7 @@ def tournament_message(
         started_at=timestamp(row.started_at),
         ended_at=timestamp(row.ended_at),
         longest_match=_duration(settings.longest_match()),
+        longest_tournament=_duration(longest_tournament(tx, row)),
     )
     if with_entrants:
         entered = entrants.of(tx, row.tournament_id, secrets=False)
@@ -191,7 +193,21 @@ def _fault_counts(faults: Mapping[str, int]) -> list[v1.FaultCount]:
     return [v1.FaultCount(fault=fault, count=faults[fault]) for fault in sorted(faults)]
 
 
-def _duration(value: timedelta) -> Duration:
+def _duration(value: timedelta | None) -> Duration | None:
+    if value is None:
+        return None
     message = Duration()
     message.FromTimedelta(value)
     return message
+
+
+def audit_message(row: AuditRow) -> v1.AuditEntry:
+    """Return an entry of the audit log."""
+    return v1.AuditEntry(
+        at=timestamp(row.at),
+        actor=row.actor,
+        action=row.action,
+        subject=row.subject,
+        reason=row.reason,
+        detail={name: str(value) for name, value in row.detail.items()},
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from kitumaija.server.store import audit, tournaments
@@ -16,8 +16,11 @@ from kitumaija.server.tournament.refusals import no_tournament, wrong_state
 if TYPE_CHECKING:
     from kitumaija.server.tournament.director import Director
 
-Work: TypeAlias = Callable[[WriteTx, TournamentRow], None]
-"""What a command does beside changing the state; it may raise a refusal."""
+Detail: TypeAlias = Mapping[str, str]
+"""What there is to know of something that was done, by name, for the audit log."""
+
+Work: TypeAlias = Callable[[WriteTx, TournamentRow], Detail | None]
+"""What a command does beside changing the state; it may raise a refusal, or return details."""
 
 
 class Changes:
@@ -62,9 +65,9 @@ class Changes:
                 nonlocal state
                 row = stored(tx, tournament_id)
                 state = after_command(row, command)
-                if work is not None:
-                    work(tx, row)
+                detail = dict((work(tx, row) if work is not None else None) or {})
                 if state is not row.state:
+                    detail |= {"from": row.state.value, "to": state.value}
                     tournaments.set_state(
                         tx,
                         tournament_id,
@@ -72,7 +75,15 @@ class Changes:
                         started_at=now if command is Command.START else None,
                         ended_at=now if state.over else None,
                     )
-                self.note(tx, tournament_id, command.value, actor, subject=subject, reason=reason)
+                self.note(
+                    tx,
+                    tournament_id,
+                    command.value,
+                    actor,
+                    subject=subject,
+                    reason=reason,
+                    detail=detail,
+                )
 
             once(tx, do)
             return state
@@ -96,6 +107,7 @@ class Changes:
         *,
         subject: str = "",
         reason: str = "",
+        detail: Detail | None = None,
     ) -> None:
         """Write down in the audit log what was done."""
         audit.add(
@@ -107,6 +119,7 @@ class Changes:
                 subject=subject or tournament_id,
                 reason=reason,
                 tournament_id=tournament_id,
+                detail=detail or {},
             ),
         )
 

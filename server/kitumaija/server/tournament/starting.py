@@ -16,8 +16,10 @@ from kitumaija.server.tournament.settings import SCHEDULE_MATCHES_MAX, Tournamen
 
 def fix_schedule(
     tx: WriteTx, row: TournamentRow, *, connected: Callable[[str], bool], allow_absent: bool
-) -> None:
-    """Fix who plays and in what order; raises `KitumaijaError` if the tournament cannot start.
+) -> tuple[str, ...]:
+    """Fix who plays and in what order, and return who plays.
+
+    Raises `KitumaijaError` if the tournament cannot start.
 
     Runs in the store's thread, so `connected` must be safe to call there.
     """
@@ -39,3 +41,4 @@ def fix_schedule(
     tournaments.set_schedule_seed(tx, row.tournament_id, schedule_seed(entered))
     for size in settings.table_sizes:
         rates.begin(tx, row.tournament_id, size, list(entered))
+    return tuple(entered)
