@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -26,7 +27,8 @@ class AutoBot:
 
     `ready` tells whether it answers offers at all. `entropy` is what it gives when asked; None
     keeps silent, and `reveals` may be another value than what it committed to. After so many
-    `answers` it is `stuck`, until `go_on`.
+    `answers` it is `stuck`, until `go_on`. `thinks` is called before each answer.
+    `thought_us` is how long it says that it thought; None says nothing.
     """
 
     def __init__(
@@ -40,6 +42,8 @@ class AutoBot:
         capacity: int = 8,
         version: str = "1",
         answers: int | None = None,
+        thinks: Callable[[], object] = lambda: None,
+        thought_us: int | None = None,
     ) -> None:
         self._stream = RawBot(address, token)
         self._ready = ready
@@ -47,6 +51,8 @@ class AutoBot:
         self._reveals = entropy if reveals is None else reveals
         self._hello = {"capacity": capacity, "bot_version": version}
         self._answers = answers
+        self._thinks = thinks
+        self._thought_us = thought_us
         self._pending: list[arena_pb2.Decision] = []
         self._task: asyncio.Task[None] | None = None
         self.stuck = asyncio.Event()
@@ -112,7 +118,11 @@ class AutoBot:
             return
         if self._answers is not None:
             self._answers -= 1
-        await self._stream.say(answer(decision, first_legal(decision)))
+        self._thinks()
+        said = answer(decision, first_legal(decision))
+        if self._thought_us is not None:
+            said.answer.think_time_us = self._thought_us
+        await self._stream.say(said)
 
     async def _give_entropy(self, request: arena_pb2.EntropyRequest) -> None:
         if self._entropy is None or self._reveals is None:

@@ -422,6 +422,7 @@ class Tournament(_message.Message):
     STARTED_AT_FIELD_NUMBER: _builtins.int
     ENDED_AT_FIELD_NUMBER: _builtins.int
     LONGEST_MATCH_FIELD_NUMBER: _builtins.int
+    LONGEST_TOURNAMENT_FIELD_NUMBER: _builtins.int
     tournament_id: _builtins.str
     """The id: 1-63 of a-z, 0-9 and `-`, beginning with a letter."""
     title: _builtins.str
@@ -462,6 +463,13 @@ class Tournament(_message.Message):
     def longest_match(self) -> _duration_pb2.Duration:
         """The longest that one match may take by its limits and turn cap."""
 
+    @_builtins.property
+    def longest_tournament(self) -> _duration_pb2.Duration:
+        """The longest that all matches may take, with the entrants that play, or with as many as the largest table has seats
+        if there are fewer: however slow the bots are, as long as the server runs and is not paused, one of them is
+        connected, and they play nothing else meanwhile. Unset if that is more than 10,000 years.
+        """
+
     def __init__(
         self,
         *,
@@ -478,10 +486,11 @@ class Tournament(_message.Message):
         started_at: _timestamp_pb2.Timestamp | None = ...,
         ended_at: _timestamp_pb2.Timestamp | None = ...,
         longest_match: _duration_pb2.Duration | None = ...,
+        longest_tournament: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "longest_match", b"longest_match", "matches", b"matches", "settings", b"settings", "started_at", b"started_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "longest_match", b"longest_match", "longest_tournament", b"longest_tournament", "matches", b"matches", "settings", b"settings", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "entrants", b"entrants", "longest_match", b"longest_match", "master_commitment", b"master_commitment", "master_seed", b"master_seed", "matches", b"matches", "schedule_seed", b"schedule_seed", "settings", b"settings", "started_at", b"started_at", "state", b"state", "title", b"title", "tournament_id", b"tournament_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "entrants", b"entrants", "longest_match", b"longest_match", "longest_tournament", b"longest_tournament", "master_commitment", b"master_commitment", "master_seed", b"master_seed", "matches", b"matches", "schedule_seed", b"schedule_seed", "settings", b"settings", "started_at", b"started_at", "state", b"state", "title", b"title", "tournament_id", b"tournament_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -852,22 +861,28 @@ class EnterTournamentRequest(_message.Message):
     TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
     BOT_ID_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MORE_BOT_IDS_FIELD_NUMBER: _builtins.int
     tournament_id: _builtins.str
     """The tournament."""
     bot_id: _builtins.str
     """The bot."""
     request_id: _builtins.str
     """Makes a repeated call safe."""
+    @_builtins.property
+    def more_bot_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Further bots, entered in the same step: all of them or none. For the organizer."""
+
     def __init__(
         self,
         *,
         tournament_id: _builtins.str = ...,
         bot_id: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        more_bot_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_id", b"bot_id", "request_id", b"request_id", "tournament_id", b"tournament_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_id", b"bot_id", "more_bot_ids", b"more_bot_ids", "request_id", b"request_id", "tournament_id", b"tournament_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -880,18 +895,24 @@ class EnterTournamentResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     ENTRANT_FIELD_NUMBER: _builtins.int
+    MORE_ENTRANTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def entrant(self) -> Global___Entrant:
         """The entrant."""
+
+    @_builtins.property
+    def more_entrants(self) -> _containers.RepeatedCompositeFieldContainer[Global___Entrant]:
+        """The further entrants, in the order of the request."""
 
     def __init__(
         self,
         *,
         entrant: Global___Entrant | None = ...,
+        more_entrants: _abc.Iterable[Global___Entrant] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant", "more_entrants", b"more_entrants"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1832,3 +1853,165 @@ class ListAuditEntriesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListAuditEntriesResponse: _TypeAlias = ListAuditEntriesResponse  # noqa: Y015
+
+@_typing.final
+class GetClocksRequest(_message.Message):
+    """Asks for the times that were measured."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
+    tournament_id: _builtins.str
+    """The tournament."""
+    def __init__(
+        self,
+        *,
+        tournament_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament_id", b"tournament_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetClocksRequest: _TypeAlias = GetClocksRequest  # noqa: Y015
+
+@_typing.final
+class Distribution(_message.Message):
+    """How some measured times are distributed, in microseconds. Shares of them are at most 1 % too high, and the highest is exact."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNT_FIELD_NUMBER: _builtins.int
+    P50_US_FIELD_NUMBER: _builtins.int
+    P90_US_FIELD_NUMBER: _builtins.int
+    P99_US_FIELD_NUMBER: _builtins.int
+    MAX_US_FIELD_NUMBER: _builtins.int
+    count: _builtins.int
+    """How many there are; with none, the rest is 0."""
+    p50_us: _builtins.int
+    """Half of them are no higher."""
+    p90_us: _builtins.int
+    """Nine in ten are no higher."""
+    p99_us: _builtins.int
+    """Ninety-nine in a hundred are no higher."""
+    max_us: _builtins.int
+    """The highest."""
+    def __init__(
+        self,
+        *,
+        count: _builtins.int = ...,
+        p50_us: _builtins.int = ...,
+        p90_us: _builtins.int = ...,
+        p99_us: _builtins.int = ...,
+        max_us: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "max_us", b"max_us", "p50_us", b"p50_us", "p90_us", b"p90_us", "p99_us", b"p99_us"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Distribution: _TypeAlias = Distribution  # noqa: Y015
+
+@_typing.final
+class BotClocks(_message.Message):
+    """The times of one bot, over the decisions of its finished matches. The distributions are of those that it answered in time."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_ID_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    USED_FIELD_NUMBER: _builtins.int
+    OVERHEAD_FIELD_NUMBER: _builtins.int
+    NETWORK_FIELD_NUMBER: _builtins.int
+    SERVER_FIELD_NUMBER: _builtins.int
+    TIMEOUTS_FIELD_NUMBER: _builtins.int
+    RETIMED_FIELD_NUMBER: _builtins.int
+    RETIMED_US_FIELD_NUMBER: _builtins.int
+    bot_id: _builtins.str
+    """The bot."""
+    display_name: _builtins.str
+    """Its display name."""
+    matches: _builtins.int
+    """Its finished matches."""
+    timeouts: _builtins.int
+    """Decisions for which its time ran out."""
+    retimed: _builtins.int
+    """Decisions of which a stall of the server was taken off."""
+    retimed_us: _builtins.int
+    """How much was taken off in all, in microseconds."""
+    @_builtins.property
+    def used(self) -> Global___Distribution:
+        """What it was charged."""
+
+    @_builtins.property
+    def overhead(self) -> Global___Distribution:
+        """What it was charged beyond what it says that it thought: network, server and its own SDK. Only of answers that say it; below 0 for a
+        bot that says more than it was charged.
+        """
+
+    @_builtins.property
+    def network(self) -> Global___Distribution:
+        """The network's share."""
+
+    @_builtins.property
+    def server(self) -> Global___Distribution:
+        """The server's share."""
+
+    def __init__(
+        self,
+        *,
+        bot_id: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+        matches: _builtins.int = ...,
+        used: Global___Distribution | None = ...,
+        overhead: Global___Distribution | None = ...,
+        network: Global___Distribution | None = ...,
+        server: Global___Distribution | None = ...,
+        timeouts: _builtins.int = ...,
+        retimed: _builtins.int = ...,
+        retimed_us: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["network", b"network", "overhead", b"overhead", "server", b"server", "used", b"used"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_id", b"bot_id", "display_name", b"display_name", "matches", b"matches", "network", b"network", "overhead", b"overhead", "retimed", b"retimed", "retimed_us", b"retimed_us", "server", b"server", "timeouts", b"timeouts", "used", b"used"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BotClocks: _TypeAlias = BotClocks  # noqa: Y015
+
+@_typing.final
+class GetClocksResponse(_message.Message):
+    """The times that were measured."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOTS_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    matches: _builtins.int
+    """The finished matches that were looked at."""
+    @_builtins.property
+    def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotClocks]:
+        """One entry a bot, by bot id."""
+
+    @_builtins.property
+    def limits(self) -> _arena_pb2.Limits:
+        """The limits of the tournament's matches, every one set."""
+
+    def __init__(
+        self,
+        *,
+        bots: _abc.Iterable[Global___BotClocks] | None = ...,
+        limits: _arena_pb2.Limits | None = ...,
+        matches: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "limits", b"limits", "matches", b"matches"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetClocksResponse: _TypeAlias = GetClocksResponse  # noqa: Y015

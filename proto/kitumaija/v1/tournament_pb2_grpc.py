@@ -114,6 +114,11 @@ class TournamentServiceStub(object):
                 request_serializer=kitumaija_dot_v1_dot_tournament__pb2.GetStandingsRequest.SerializeToString,
                 response_deserializer=kitumaija_dot_v1_dot_tournament__pb2.GetStandingsResponse.FromString,
                 _registered_method=True)
+        self.GetClocks = channel.unary_unary(
+                '/kitumaija.v1.TournamentService/GetClocks',
+                request_serializer=kitumaija_dot_v1_dot_tournament__pb2.GetClocksRequest.SerializeToString,
+                response_deserializer=kitumaija_dot_v1_dot_tournament__pb2.GetClocksResponse.FromString,
+                _registered_method=True)
         self.ExportTournament = channel.unary_stream(
                 '/kitumaija.v1.TournamentService/ExportTournament',
                 request_serializer=kitumaija_dot_v1_dot_tournament__pb2.ExportTournamentRequest.SerializeToString,
@@ -249,6 +254,13 @@ class TournamentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetClocks(self, request, context):
+        """What time was measured of each bot, over the finished matches. To the organizer of all bots, to a bot of itself.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ExportTournament(self, request, context):
         """Everything of a tournament as a ZIP archive, in pieces.
         """
@@ -355,6 +367,11 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.GetStandings,
                     request_deserializer=kitumaija_dot_v1_dot_tournament__pb2.GetStandingsRequest.FromString,
                     response_serializer=kitumaija_dot_v1_dot_tournament__pb2.GetStandingsResponse.SerializeToString,
+            ),
+            'GetClocks': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetClocks,
+                    request_deserializer=kitumaija_dot_v1_dot_tournament__pb2.GetClocksRequest.FromString,
+                    response_serializer=kitumaija_dot_v1_dot_tournament__pb2.GetClocksResponse.SerializeToString,
             ),
             'ExportTournament': grpc.unary_stream_rpc_method_handler(
                     servicer.ExportTournament,
@@ -787,6 +804,33 @@ class TournamentService(object):
             '/kitumaija.v1.TournamentService/GetStandings',
             kitumaija_dot_v1_dot_tournament__pb2.GetStandingsRequest.SerializeToString,
             kitumaija_dot_v1_dot_tournament__pb2.GetStandingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetClocks(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/kitumaija.v1.TournamentService/GetClocks',
+            kitumaija_dot_v1_dot_tournament__pb2.GetClocksRequest.SerializeToString,
+            kitumaija_dot_v1_dot_tournament__pb2.GetClocksResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -68,6 +68,8 @@ class TournamentServiceStub:
     """The tournament's progress, at once and whenever it changes, to its end."""
     GetStandings: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetStandingsRequest, _tournament_pb2.GetStandingsResponse]
     """The standings, one table a table size."""
+    GetClocks: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetClocksRequest, _tournament_pb2.GetClocksResponse]
+    """What time was measured of each bot, over the finished matches. To the organizer of all bots, to a bot of itself."""
     ExportTournament: _grpc.UnaryStreamMultiCallable[_tournament_pb2.ExportTournamentRequest, _tournament_pb2.ExportTournamentResponse]
     """Everything of a tournament as a ZIP archive, in pieces."""
     VoidMatch: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.VoidMatchRequest, _tournament_pb2.VoidMatchResponse]
@@ -119,6 +121,8 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """The tournament's progress, at once and whenever it changes, to its end."""
     GetStandings: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetStandingsRequest, _tournament_pb2.GetStandingsResponse]  # type: ignore[assignment]
     """The standings, one table a table size."""
+    GetClocks: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetClocksRequest, _tournament_pb2.GetClocksResponse]  # type: ignore[assignment]
+    """What time was measured of each bot, over the finished matches. To the organizer of all bots, to a bot of itself."""
     ExportTournament: _aio.UnaryStreamMultiCallable[_tournament_pb2.ExportTournamentRequest, _tournament_pb2.ExportTournamentResponse]  # type: ignore[assignment]
     """Everything of a tournament as a ZIP archive, in pieces."""
     VoidMatch: _aio.UnaryUnaryMultiCallable[_tournament_pb2.VoidMatchRequest, _tournament_pb2.VoidMatchResponse]  # type: ignore[assignment]
@@ -257,6 +261,14 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.GetStandingsResponse, _abc.Awaitable[_tournament_pb2.GetStandingsResponse]]:
         """The standings, one table a table size."""
+
+    @_abc_1.abstractmethod
+    def GetClocks(
+        self,
+        request: _tournament_pb2.GetClocksRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.GetClocksResponse, _abc.Awaitable[_tournament_pb2.GetClocksResponse]]:
+        """What time was measured of each bot, over the finished matches. To the organizer of all bots, to a bot of itself."""
 
     @_abc_1.abstractmethod
     def ExportTournament(

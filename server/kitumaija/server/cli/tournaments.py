@@ -2,7 +2,7 @@
 
 import typer
 
-from kitumaija.server.cli import creating, running, watching
+from kitumaija.server.cli import auditing, clocks, creating, running, watching
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -17,9 +17,11 @@ app.command("start")(running.start)
 app.command("watch")(watching.watch)
 app.command("standings")(watching.standings)
 app.command("matches")(watching.matches)
+app.command("clocks")(clocks.clocks)
 app.command("export")(watching.export)
 app.command("list")(watching.list_all)
 app.command("show")(watching.show)
+app.command("audit")(auditing.audit)
 app.command("pause")(running.pause)
 app.command("resume")(running.resume)
 app.command("cancel")(running.cancel)

@@ -10,17 +10,20 @@ from typing import IO, Any, TypeAlias
 import grpc.aio
 
 from kitumaija.server.rpc.auth import Authenticator
+from kitumaija.server.rpc.clock_messages import clocks_message
 from kitumaija.server.rpc.paging import page_size
 from kitumaija.server.rpc.tournament_messages import (
+    audit_message,
     match_message,
     progress_message,
     standings_message,
     tournament_message,
 )
-from kitumaija.server.store import matches, tournaments
+from kitumaija.server.store import audit, matches, tournaments
 from kitumaija.server.store.rows import TournamentRow
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament import rates
+from kitumaija.server.tournament.clocktable import ClockTable
 from kitumaija.server.tournament.director import Director
 from kitumaija.server.tournament.export import write_archive
 from kitumaija.server.tournament.refusals import no_tournament, not_over
@@ -133,6 +136,19 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
         found = await self.server.read(lambda tx: standings(tx, _row(tx, request.tournament_id)))
         return standings_message(found)
 
+    async def GetClocks(self, request: v1.GetClocksRequest, context: Call) -> v1.GetClocksResponse:
+        """Return what time was measured of each bot, or of the bot that asks."""
+        caller = self.authenticator.caller(context)
+        if caller.bot is None:
+            caller.need_organizer()
+        row = await self.server.read(lambda tx: _row(tx, request.tournament_id))
+        only = "" if caller.bot is None else caller.bot.bot_id
+        table = ClockTable(row.tournament_id, only=only)
+        while await self.server.read(table.read):
+            # Page by page: the bots that play meanwhile do not wait for this.
+            pass
+        return await self.server.read(lambda tx: clocks_message(tx, row, table))
+
     async def ExportTournament(
         self, request: v1.ExportTournamentRequest, context: Call
     ) -> AsyncIterator[v1.ExportTournamentResponse]:
@@ -147,6 +163,25 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
             file.seek(0)
             async for chunk in _chunks(file):
                 yield v1.ExportTournamentResponse(chunk=chunk)
+
+    async def ListAuditEntries(
+        self, request: v1.ListAuditEntriesRequest, context: Call
+    ) -> v1.ListAuditEntriesResponse:
+        """Return a page of a tournament's audit log, newest first."""
+        self.authenticator.caller(context).need_organizer()
+        size = page_size(request.page_size)
+
+        def look(tx: ReadTx) -> v1.ListAuditEntriesResponse:
+            row = _row(tx, request.tournament_id)
+            page = audit.page(
+                tx, size=size, token=request.page_token, tournament_id=row.tournament_id
+            )
+            return v1.ListAuditEntriesResponse(
+                entries=[audit_message(entry) for entry in page.rows],
+                next_page_token=page.next_token,
+            )
+
+        return await self.server.read(look)
 
     def tournament(self, tx: ReadTx, tournament_id: str) -> v1.Tournament:
         """Return a tournament without its secrets; raises `NotFound`."""
