@@ -14,7 +14,9 @@ def commands() -> typer.Typer:
     )
     bots = typer.Typer(no_args_is_help=True, help="Bots: register them, list them.")
     root.add_typer(bots, name="bot")
-    register(root, {"bot": bots})
+    replays = typer.Typer(no_args_is_help=True, help="Stored games: explain them.")
+    root.add_typer(replays, name="replay")
+    register(root, {"bot": bots, "replay": replays})
     return root
 
 
