@@ -19,6 +19,7 @@ import asyncio
 import json
 import random
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
 from types import TracebackType
 from typing import Self
@@ -28,6 +29,7 @@ from tests.support.proxy_pipes import Counts, Lane, Link, Pipe, Way
 __all__ = ["Counts", "FaultyProxy", "Way"]
 
 BACKLOG = 8192
+PATIENCE = 20.0
 COMMANDS = (
     *("cut", "drop_connections", "close_half", "black_hole", "hold", "delay", "trickle"),
     *("refuse", "heal", "counts"),
@@ -57,6 +59,7 @@ class FaultyProxy:
         self._links: dict[Link, None] = {}  # in the order in which they came
         self._tasks: set[asyncio.Task[None]] = set()
         self._refusing = False
+        self._changed = asyncio.Event()
         self._server: asyncio.Server | None = None
         self._lanes = (Lane(Way.UP), Lane(Way.DOWN))
 
@@ -97,6 +100,13 @@ class FaultyProxy:
     def live(self) -> int:
         """How many connections are open, those in a black hole too."""
         return len(self._links)
+
+    async def until(self, reached: Callable[[Counts], bool]) -> None:
+        """Wait until the counts of connections and of losses are as wanted."""
+        async with asyncio.timeout(PATIENCE):
+            while not reached(self.counts):
+                self._changed.clear()
+                await self._changed.wait()
 
     # Faults
 
@@ -171,6 +181,7 @@ class FaultyProxy:
             if link.task is not None:
                 link.task.cancel()
         self.counts.cut += len(links)
+        self._changed.set()
         return len(links)
 
     def _accept(self, from_client: asyncio.StreamReader, client: asyncio.StreamWriter) -> None:
@@ -195,21 +206,25 @@ class FaultyProxy:
     async def _pass_on(self, link: Link, from_client: asyncio.StreamReader) -> None:
         if self._refusing:
             self.counts.refused += 1
+            self._changed.set()
             link.reset()
             return
         up, down = self._lanes
         if up.lost:
             self.counts.swallowed += 1
+            self._changed.set()
             await asyncio.get_running_loop().create_future()
         try:
             from_server, link.server = await asyncio.open_connection(*self._target)
         except OSError:
             self.counts.refused += 1
+            self._changed.set()
             raise
         self.counts.opened += 1
+        self._changed.set()
         link.pipes = (
-            Pipe(up, from_client, link.server, self._chance, self.counts),
-            Pipe(down, from_server, link.client, self._chance, self.counts),
+            Pipe(up, from_client, link.server, self._chance, self.counts, self._changed.set),
+            Pipe(down, from_server, link.client, self._chance, self.counts, self._changed.set),
         )
         async with asyncio.TaskGroup() as both:
             for pipe in link.pipes:

@@ -7,6 +7,7 @@ import random
 import socket
 import struct
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Flag
@@ -43,6 +44,8 @@ class Counts:
     """Bytes passed on."""
     bytes_lost: int = 0
     """Bytes swallowed, of both directions."""
+    losses: int = 0
+    """How often something was swallowed: pieces, and ends of streams."""
 
     def passed(self, way: Way, size: int) -> None:
         """Count bytes that were passed on."""
@@ -50,6 +53,11 @@ class Counts:
             self.bytes_up += size
         else:
             self.bytes_down += size
+
+    def lost(self, size: int) -> None:
+        """Count bytes that were swallowed; 0 for the end of a stream."""
+        self.losses += 1
+        self.bytes_lost += size
 
 
 @dataclass
@@ -74,6 +82,8 @@ class Pipe:
     writer: asyncio.StreamWriter
     chance: random.Random
     counts: Counts
+    told: Callable[[], None]
+    """Called when something was swallowed."""
     holed: bool = False
     """Something of this direction is lost: it can never be whole again."""
     ended: bool = False
@@ -156,7 +166,8 @@ class Pipe:
 
     async def _lose(self, data: bytes) -> None:
         self.holed = True
-        self.counts.bytes_lost += len(data)
+        self.counts.lost(len(data))
+        self.told()
         if not data:
             # The farewell is lost too: the other end sees an open connection until this is cut.
             await asyncio.get_running_loop().create_future()
