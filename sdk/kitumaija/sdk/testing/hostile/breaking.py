@@ -14,6 +14,7 @@ from kitumaija.sdk.testing.hostile.animal import Animal, LeavesForGood
 from kitumaija.sdk.testing.hostile.frozen import FreezingPath
 from kitumaija.sdk.testing.hostile.line import Line
 from kitumaija.v1 import arena_pb2
+from kitumaija.wire.limits import FRAME_BYTES_MAX
 from kitumaija.wire.status import ErrorReason
 
 FLOOD_FRAMES: Final = 200
@@ -26,8 +27,8 @@ FLOOD_PAUSE: Final = 0.005
 FLOODS: Final = 50
 """After so many floods it has had enough."""
 
-HUGE_BYTES: Final = 1024 * 1024
-"""The size of a huge frame: 16 times what a server takes."""
+HUGE_BYTES: Final = 8 * FRAME_BYTES_MAX
+"""The size of a huge frame."""
 
 DEAF_FOR: Final = 60.0
 """How long a stream is held by one that neither reads nor writes, in seconds."""
@@ -57,7 +58,7 @@ class Flooding(Animal):
 
 
 class Huge(Animal):
-    """Sends a frame of a MiB at its first decision, and is gone with its stream: `disconnected`."""
+    """Sends a frame of 512 KiB at its first decision, and is gone: `disconnected`."""
 
     async def decide(self, line: Line, decision: arena_pb2.Decision) -> None:
         """Say a long Goodbye."""
