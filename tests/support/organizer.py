@@ -14,11 +14,13 @@ import grpc
 import grpc.aio
 
 from kitumaija.server.app import App, Surroundings
+from kitumaija.server.clock import MonotonicClock
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.running import RunningMatch
 from kitumaija.server.match.state import MatchPhase
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.store import matches
+from kitumaija.server.store.failpoints import Watch
 from kitumaija.server.store.rows import MatchState
 from kitumaija.server.tournament.director import Director
 from kitumaija.v1 import bot_pb2 as bots_v1
@@ -215,7 +217,7 @@ class Organizer:
                 heard = bell.next()
                 if self._voids(tournament_id) >= attempts:
                     return
-                running = self._running()
+                running = self.running_matches()
                 if running and all(_waits_only_for(match, away) for match in running):
                     self.advance(timedelta(seconds=31))
                 if running:
@@ -229,7 +231,8 @@ class Organizer:
             rows = matches.page(tx, tournament_id, size=1000).rows
         return sum(seated.match.state is MatchState.VOID for seated in rows)
 
-    def _running(self) -> list[RunningMatch]:
+    def running_matches(self) -> list[RunningMatch]:
+        """Return the matches that run, as the hall keeps them."""
         hall = self.app.hall
         bots = {bot for bot in self.tokens for _ in hall.matches_of(bot)}
         found = [hall.match(bot, match_id) for bot in bots for match_id in hall.matches_of(bot)]
@@ -250,18 +253,28 @@ def _waits_only_for(match: RunningMatch, away: tuple[str, ...]) -> bool:
 
 @asynccontextmanager
 async def organized(
-    data: Path, *, seed: str = "tests", limits: ServerLimits | None = None, **settings: Any
+    data: Path,
+    *,
+    seed: str = "tests",
+    limits: ServerLimits | None = None,
+    watch: Watch | None = None,
+    real_time: bool = False,
+    **settings: Any,
 ) -> AsyncIterator[Organizer]:
-    """Run a server for a test; it and all bots are stopped at the end."""
+    """Run a server for a test; it and all bots are stopped at the end.
+
+    Its clock stands still until the test moves it, unless it is to keep the `real_time`.
+    """
     clock = ManualClock()
     seconds = itertools.count()
     around = Surroundings(
-        clock=clock,
+        clock=MonotonicClock() if real_time else clock,
         wall=lambda: WHEN + timedelta(seconds=next(seconds)),
         token_bytes=RepeatableBytes(seed),
         # When the clock is moved on, nobody has had the time to answer a Ping.
         limits=limits or ServerLimits(silence_max=timedelta(days=1)),
-        beating=False,
+        beating=real_time,
+        watch=watch,
     )
     settings.setdefault("durability", "normal")
     app = App(ServerSettings.load(data=data, port=0, **settings), around)

@@ -1,6 +1,7 @@
 """`kitumaija tournament create`: every setting of a tournament as an option."""
 
 from datetime import timedelta
+from math import ceil
 from typing import Annotated
 
 import typer
@@ -249,7 +250,8 @@ def _longest_tournament(tournament: v1.Tournament) -> str:
     if not tournament.HasField("longest_tournament"):
         return "more than 10,000 years"
     longest = tournament.longest_tournament.ToTimedelta()
+    text = f"{timedelta(seconds=ceil(longest.total_seconds()))}, however slow its bots are"
+    if tournament.HasField("started_at"):
+        return text
     playing = sum(one.state == v1.ENTRANT_STATE_ENTERED for one in tournament.entrants)
-    entrants = max(playing, *tournament.settings.table_sizes)
-    whole_seconds = timedelta(seconds=round(longest.total_seconds()))
-    return f"{whole_seconds} with {entrants} entrants, however slow"
+    return f"{text}, with {max(playing, *tournament.settings.table_sizes)} entrants"

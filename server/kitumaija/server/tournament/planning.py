@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from kitumaija.server.match.values import SETTLE, SWEEP, longest_game
 from kitumaija.server.store import entrants
 from kitumaija.server.store.rows import EntrantState, TournamentRow
 from kitumaija.server.store.transactions import ReadTx
+from kitumaija.server.tournament.dispatch import LOOK_AHEAD
 from kitumaija.server.tournament.recall import scheduled_entrants
 from kitumaija.server.tournament.schedule import matches_in_round
 from kitumaija.server.tournament.settings import TournamentSettings
@@ -14,12 +18,13 @@ def planned_by_size(tx: ReadTx, row: TournamentRow) -> dict[int, int]:
     """Return the matches of each table size: of the schedule once it is fixed, else as it would be
     if the tournament started with who is entered now."""
     settings = TournamentSettings.from_dict(dict(row.settings))
-    if row.schedule_seed is not None:
-        count = len(scheduled_entrants(tx, row.tournament_id, settings))
-    else:
-        entered = entrants.of(tx, row.tournament_id, secrets=False)
-        count = sum(entry.state is EntrantState.ENTERED for entry in entered)
-    return matches_by_size(settings, count)
+    return matches_by_size(settings, _entrants_counted(tx, row, settings))
+
+
+def longest_tournament(tx: ReadTx, row: TournamentRow) -> timedelta | None:
+    """Return `longest_schedule` of a tournament as it is, or would be if it started now."""
+    settings = TournamentSettings.from_dict(dict(row.settings))
+    return longest_schedule(settings, _entrants_counted(tx, row, settings))
 
 
 def planned_matches(tx: ReadTx, row: TournamentRow) -> int:
@@ -33,3 +38,47 @@ def matches_by_size(settings: TournamentSettings, entrants_count: int) -> dict[i
         size: matches_in_round(entrants_count, size) * settings.rounds
         for size in settings.table_sizes
     }
+
+
+COUNTABLE = timedelta(days=3_650_000)
+"""What is longer is not told."""
+
+
+def longest_schedule(settings: TournamentSettings, entrants_count: int) -> timedelta | None:
+    """Return the longest that a tournament may take, however slow its bots are.
+
+    Presupposed is that nothing but its bots delays it: no pause, no trouble of the server, no
+    moment in which all bots are away, no other tournament of the same bots. With fewer entrants
+    than seats it is that of as many as there are seats. None if it is more than can be told.
+
+    One number of the schedule takes at most `longest_game`, and before that one start-up for each
+    attempt to which somebody did not come: of k players two stay until the end and may be missed
+    once, each of the others twice. A match that waits does so because as many run as may, or
+    because one of its players has no room, who plays one match at a time at the least. So the
+    match that ends last waits no longer than all matches take, so many at once as may run, and all
+    those of each of its players, one after the other. And at no time does nothing run.
+    """
+    largest = settings.table_sizes[-1]
+    count = max(entrants_count, largest)
+    missed = settings.limits.startup + SETTLE + SWEEP
+    try:
+        each = {
+            size: longest_game(size, settings.options, settings.limits) + 2 * (size - 1) * missed
+            for size in settings.table_sizes
+        }
+        planned = matches_by_size(settings, count)
+        in_a_row = sum((each[size] * planned[size] for size in planned), timedelta())
+        of_one = sum((each[size] * planned[size] * size / count for size in planned), timedelta())
+        at_once = in_a_row / settings.max_running_matches + largest * of_one + each[largest]
+    except OverflowError:
+        return None
+    # Further on in the schedule than that nobody looks for matches that could begin.
+    longest = in_a_row if sum(planned.values()) > LOOK_AHEAD else min(in_a_row, at_once)
+    return longest if longest <= COUNTABLE else None
+
+
+def _entrants_counted(tx: ReadTx, row: TournamentRow, settings: TournamentSettings) -> int:
+    if row.schedule_seed is not None:
+        return len(scheduled_entrants(tx, row.tournament_id, settings))
+    entered = entrants.of(tx, row.tournament_id, secrets=False)
+    return sum(entry.state is EntrantState.ENTERED for entry in entered)
