@@ -266,7 +266,7 @@ def _cell(value: Any) -> Any:
 
 
 def _inline(text: str) -> str:
-    escaped = "".join(f"\\{one}" if one in "\\`*_{}[]<>#|" else one for one in text)
+    escaped = "".join(f"\\{one}" if one in "\\`*_{}[]<>#|&~" else one for one in text)
     return " ".join(escaped.split())
 
 
