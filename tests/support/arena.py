@@ -24,6 +24,7 @@ from kitumaija.server.match import (
     Nanos,
     entry_from_bytes,
 )
+from kitumaija.server.match.commands import EndMatch
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.store import (
     BotRow,
@@ -37,6 +38,7 @@ from kitumaija.server.store import (
     matches,
     tournaments,
 )
+from kitumaija.server.tournament.endings import ending_of
 from kitumaija.wire.times import Limits
 from tests.support.chance import RepeatableBytes
 from tests.support.clock import ManualClock, ms
@@ -104,6 +106,10 @@ class ScriptedPlan:
 
     async def bot_connected(self, bot_id: str) -> None:
         self.connected.append(bot_id)
+
+    async def ending_of(self, bot_id: str, match_id: str) -> EndMatch | None:
+        with self.store.read() as tx:
+            return ending_of(tx, bot_id, match_id)
 
     async def entropy_given(
         self, bot_id: str, tournament_id: str, step: EntropyStep, value: bytes

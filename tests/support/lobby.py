@@ -17,6 +17,7 @@ from kitumaija.server.lobby.hall import EntropyStep, Hall, MatchOver
 from kitumaija.server.lobby.presence import Presence
 from kitumaija.server.lobby.pulse import StallWatch
 from kitumaija.server.match import FaultPolicy, JournalEntry, MatchSetup, entry_from_bytes
+from kitumaija.server.match.commands import EndMatch
 from kitumaija.server.store import BotRow, JournalRow
 from kitumaija.v1 import arena_pb2
 from kitumaija.wire.codec import legal_from_message
@@ -119,6 +120,9 @@ class Hooks:
 
     async def bot_connected(self, bot_id: str) -> None:
         self.connected.append(bot_id)
+
+    async def ending_of(self, bot_id: str, match_id: str) -> EndMatch | None:
+        return None
 
     async def entropy_given(
         self, bot_id: str, tournament_id: str, step: EntropyStep, value: bytes

@@ -333,7 +333,7 @@ class Hello(_message.Message):
     @_builtins.property
     def match_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The matches that the bot still plays, as far as it knows: those it had on its last stream and has not heard the end of. What of them
-        is over meanwhile is ended with a MatchEnd on this stream. At most 1000, each at most 64 characters.
+        is over meanwhile is ended with a MatchEnd on this stream. At most 256, each at most 64 characters.
         """
 
     def __init__(

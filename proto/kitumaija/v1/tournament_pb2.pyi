@@ -1633,7 +1633,7 @@ class VoidMatchRequest(_message.Message):
     tournament_id: _builtins.str
     """The tournament; it must run or pause."""
     match_id: _builtins.str
-    """The match: one that counts, or one that is under way."""
+    """The match; it must be finished."""
     reason: _builtins.str
     """Why; it must be said. It stands in the audit log and in the list of matches."""
     request_id: _builtins.str

@@ -269,7 +269,7 @@ class TournamentServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def VoidMatch(self, request, context):
-        """Declares a match of a running tournament void, be it played or under way: it is played again with a new deal, and the ratings are
+        """Declares a match of a running tournament void that was played and counts: it is played again with a new deal, and the ratings are
         computed anew without it. For the organizer, when a result cannot stand.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

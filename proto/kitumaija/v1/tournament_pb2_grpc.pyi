@@ -73,7 +73,7 @@ class TournamentServiceStub:
     ExportTournament: _grpc.UnaryStreamMultiCallable[_tournament_pb2.ExportTournamentRequest, _tournament_pb2.ExportTournamentResponse]
     """Everything of a tournament as a ZIP archive, in pieces."""
     VoidMatch: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.VoidMatchRequest, _tournament_pb2.VoidMatchResponse]
-    """Declares a match of a running tournament void, be it played or under way: it is played again with a new deal, and the ratings are
+    """Declares a match of a running tournament void that was played and counts: it is played again with a new deal, and the ratings are
     computed anew without it. For the organizer, when a result cannot stand.
     """
     RebuildRatings: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.RebuildRatingsRequest, _tournament_pb2.RebuildRatingsResponse]
@@ -126,7 +126,7 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     ExportTournament: _aio.UnaryStreamMultiCallable[_tournament_pb2.ExportTournamentRequest, _tournament_pb2.ExportTournamentResponse]  # type: ignore[assignment]
     """Everything of a tournament as a ZIP archive, in pieces."""
     VoidMatch: _aio.UnaryUnaryMultiCallable[_tournament_pb2.VoidMatchRequest, _tournament_pb2.VoidMatchResponse]  # type: ignore[assignment]
-    """Declares a match of a running tournament void, be it played or under way: it is played again with a new deal, and the ratings are
+    """Declares a match of a running tournament void that was played and counts: it is played again with a new deal, and the ratings are
     computed anew without it. For the organizer, when a result cannot stand.
     """
     RebuildRatings: _aio.UnaryUnaryMultiCallable[_tournament_pb2.RebuildRatingsRequest, _tournament_pb2.RebuildRatingsResponse]  # type: ignore[assignment]
@@ -284,7 +284,7 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_pb2.VoidMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.VoidMatchResponse, _abc.Awaitable[_tournament_pb2.VoidMatchResponse]]:
-        """Declares a match of a running tournament void, be it played or under way: it is played again with a new deal, and the ratings are
+        """Declares a match of a running tournament void that was played and counts: it is played again with a new deal, and the ratings are
         computed anew without it. For the organizer, when a result cannot stand.
         """
 

@@ -38,7 +38,7 @@ LANGUAGE_CHARS_MAX: Final = 40
 BOT_VERSION_CHARS_MAX: Final = 40
 GOODBYE_REASON_CHARS_MAX: Final = 200
 MATCH_ID_CHARS_MAX: Final = 64
-MATCHES_IN_HELLO_MAX: Final = 1000
+MATCHES_IN_HELLO_MAX: Final = 256
 """How many matches a Hello may name as still being played."""
 ENTROPY_COMMITMENT_BYTES: Final = 32
 ENTROPY_BYTES_MAX: Final = 64

@@ -23,6 +23,7 @@ from kitumaija.sdk.clocks import Clock, nanoseconds
 from kitumaija.sdk.errors import BotError, ConnectionFailed, SdkError
 from kitumaija.v1 import arena_pb2, arena_pb2_grpc
 from kitumaija.wire.kinds import Kind
+from kitumaija.wire.limits import MATCHES_IN_HELLO_MAX
 from kitumaija.wire.session import LocalProtocolError, RemoteProtocolError
 
 _log = logging.getLogger("kitumaija.sdk")
@@ -168,6 +169,7 @@ class Client:
                 language="python",
                 bot_version=self._settings.version,
                 capacity=self._settings.capacity,
+                match_ids=self._seats.match_ids()[:MATCHES_IN_HELLO_MAX],
             )
         )
 

@@ -70,8 +70,12 @@ class Seats:
         for seat in self._seats.values():
             seat.disconnected()
 
+    def match_ids(self) -> tuple[str, ...]:
+        """Return the matches that go on as far as is known here."""
+        return tuple(self._seats)
+
     def known_to_server(self, match_ids: Iterable[str]) -> None:
-        """Hear which matches the server still plays with this bot; let go of the others."""
+        """Hear which matches the server will say something about; let go of the others."""
         for match_id in self._seats.keys() - set(match_ids):
             self._seats.pop(match_id).gone()
 

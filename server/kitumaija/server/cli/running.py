@@ -46,16 +46,17 @@ def enter(
     data: Data = DEFAULT_DATA,
     as_json: AsJson = False,
 ) -> None:
-    """Enter one or more bots. With a bot's own token, that bot can be entered."""
-    entered = []
+    """Enter one or more bots, all or none. With a bot's own token, that bot can be entered."""
+    first, *more = bots
+    request = v1.EnterTournamentRequest(tournament_id=tournament, bot_id=first, more_bot_ids=more)
     with connected(address, token, data) as server:
-        for bot in bots:
-            request = v1.EnterTournamentRequest(tournament_id=tournament, bot_id=bot)
-            entered.append(server.call(server.tournaments.EnterTournament, request).entrant)
-            if not as_json:
-                typer.echo(f"{bot} is entered")
+        answer = server.call(server.tournaments.EnterTournament, request)
     if as_json:
-        print_json(v1.Tournament(tournament_id=tournament, entrants=entered))
+        entrants = [answer.entrant, *answer.more_entrants]
+        print_json(v1.Tournament(tournament_id=tournament, entrants=entrants))
+        return
+    for bot in bots:
+        typer.echo(f"{bot} is entered")
 
 
 def close(
@@ -174,6 +175,22 @@ def disqualify(
         request = v1.DisqualifyEntrantRequest(tournament_id=tournament, bot_id=bot, reason=reason)
         answer = server.call(server.tournaments.DisqualifyEntrant, request)
     confirm_output(as_json, answer, f"{bot} is disqualified from {tournament}")
+
+
+def void(
+    tournament: TournamentId,
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="The match's id.")],
+    reason: Annotated[str, typer.Option("--reason", help="Why; it must be said.")],
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Declare a played match void: it is played again, and the ratings forget it."""
+    with connected(address, token, data) as server:
+        request = v1.VoidMatchRequest(tournament_id=tournament, match_id=match, reason=reason)
+        answer = server.call(server.tournaments.VoidMatch, request)
+    confirm_output(as_json, answer, f"{match} of {tournament} is void and will be played again")
 
 
 def _refuse_too_early(tournament: v1.Tournament, *, allow_absent: bool) -> None:

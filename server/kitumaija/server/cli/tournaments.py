@@ -2,7 +2,7 @@
 
 import typer
 
-from kitumaija.server.cli import auditing, clocks, creating, running, watching
+from kitumaija.server.cli import auditing, clocks, creating, rehearsing, running, watching
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -10,6 +10,7 @@ app = typer.Typer(
 )
 
 app.command("create")(creating.create)
+app.command("rehearse")(rehearsing.rehearse)
 app.command("open")(running.open_entries)
 app.command("enter")(running.enter)
 app.command("close")(running.close)
@@ -27,3 +28,4 @@ app.command("resume")(running.resume)
 app.command("cancel")(running.cancel)
 app.command("withdraw")(running.withdraw)
 app.command("disqualify")(running.disqualify)
+app.command("void")(running.void)

@@ -69,6 +69,8 @@ class Connection:
     info: BotInfo
     capacity: int
     line: Line
+    matches: tuple[str, ...] = ()
+    """The matches that the bot said it still plays."""
     _round_trips: deque[int] = field(default_factory=lambda: deque(maxlen=ROUND_TRIPS_KEPT))
 
     @property

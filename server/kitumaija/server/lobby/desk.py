@@ -69,13 +69,16 @@ class Desk:
             info=BotInfo(version=hello.bot_version, sdk=hello.sdk, language=hello.language),
             capacity=self.capacity(hello),
             line=line,
+            matches=tuple(hello.match_ids),
         )
+        # What the bot still plays is told of on this stream, its end if it is over.
+        told_of = dict.fromkeys((*self._hall.matches_of(bot.bot_id), *connection.matches))
         welcome = arena_pb2.Welcome(
             bot_id=bot.bot_id,
             display_name=bot.display_name,
             server=self._server,
             capacity=connection.capacity,
-            match_ids=self._hall.matches_of(bot.bot_id),
+            match_ids=told_of,
         )
         line.put(arena_pb2.ServerMessage(welcome=welcome))
         self._presence.arrive(connection, at)
@@ -125,10 +128,13 @@ class Desk:
         """Note how long a Ping took to come back."""
         self._hall.round_trip(connection.bot_id, connection.measured(nanos))
 
-    def broke(self, connection: Connection, fault: Fault) -> None:
-        """Forfeit the bot's seats: it flooded the server, or broke the protocol."""
+    def broke(self, connection: Connection, fault: Fault, detail: str) -> None:
+        """Forfeit the bot's seats: it flooded the server, or broke the protocol.
+
+        `detail` says it in a sentence, for whoever has the forfeit explained.
+        """
         if self._presence.connection(connection.bot_id) is connection:
-            self._hall.order_forfeit(connection.bot_id, fault)
+            self._hall.order_forfeit(connection.bot_id, fault, detail=detail)
 
     def gone(self, connection: Connection, at: Nanos, *, goodbye: bool) -> None:
         """Note that a stream is gone."""

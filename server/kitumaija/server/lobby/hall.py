@@ -29,7 +29,7 @@ from kitumaija.server.lobby.running import RunningMatch
 from kitumaija.server.lobby.stage import Stage
 from kitumaija.server.lobby.stallog import StallLog
 from kitumaija.server.lobby.storewatch import StoreWatch, Wait
-from kitumaija.server.lobby.tell import entropy_request
+from kitumaija.server.lobby.tell import end_message, entropy_request
 from kitumaija.server.lobby.watchdog import Stay, Watchdog
 from kitumaija.server.match.events import (
     Connected,
@@ -152,13 +152,21 @@ class Hall:
                 self._connect(match, connection, now)
 
     def order_forfeit(
-        self, bot_id: str, fault: Fault, *, match_ids: Collection[str] | None = None
+        self,
+        bot_id: str,
+        fault: Fault,
+        *,
+        match_ids: Collection[str] | None = None,
+        detail: str = "",
     ) -> None:
-        """Forfeit the bot's seats, in all of its running matches or in those named."""
+        """Forfeit the bot's seats, in all of its running matches or in those named.
+
+        `detail` is what else is known of the fault, in a sentence that the bot may read.
+        """
         now = self._clock.now()
         for match in self._matches_of(bot_id):
             if match_ids is None or match.match_id in match_ids:
-                self._stage.step(match, ForfeitOrdered(match.seat_of(bot_id), fault, now))
+                self._stage.step(match, ForfeitOrdered(match.seat_of(bot_id), fault, now, detail))
 
     def void(self, match_id: str, reason: str) -> None:
         """End a match without a result; `reason` is a sentence for its bots.
@@ -245,6 +253,7 @@ class Hall:
         for match in self._matches_of(connection.bot_id):
             self._connect(match, connection, at)
         self._tasks.run(self._bound.bot_connected(connection.bot_id))
+        self._tasks.run(self._tell_missed_ends(connection))
 
     def left(self, connection: Connection, at: Nanos, *, goodbye: bool) -> None:
         """Tell the bot's matches that its stream is gone (`PresenceListener`)."""
@@ -308,6 +317,16 @@ class Hall:
         self._stage.step(match, Connected(seat, at))
         if connection.round_trip is not None:
             self._stage.step(match, RoundTripMeasured(seat, connection.round_trip))
+
+    async def _tell_missed_ends(self, connection: Connection) -> None:
+        """Tell a bot how those of its matches ended that it did not hear the end of."""
+        bot_id = connection.bot_id
+        for match_id in connection.matches:
+            if match_id in self._of_bot.get(bot_id, {}):
+                continue  # it runs, or its end is on its way
+            ending = await self._bound.ending_of(bot_id, match_id)
+            if ending is not None and self._presence.connection(bot_id) is connection:
+                self.say(connection, end_message(match_id, ending))
 
     def _ended(self, match: RunningMatch, result: MatchResult) -> None:
         over = MatchOver(match.setup, result, match.started_at, self._wall(), match.bots_by_seat())

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Protocol
 
 from kitumaija.server.lobby.connection import BotInfo
+from kitumaija.server.match.commands import EndMatch
 from kitumaija.server.match.values import MatchNotStarted, MatchPlayed, MatchSetup, MatchVoid
 
 
@@ -56,6 +57,10 @@ class HallHooks(Protocol):
 
     async def bot_connected(self, bot_id: str) -> None:
         """A bot opened a stream and said Hello (`Presence.info` has what it said)."""
+        ...
+
+    async def ending_of(self, bot_id: str, match_id: str) -> EndMatch | None:
+        """Return how a match that does not run here ended for the bot; None if it is to run."""
         ...
 
     async def entropy_given(

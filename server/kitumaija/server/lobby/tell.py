@@ -86,6 +86,11 @@ def message_for(match: RunningMatch, said: SeatMessage) -> arena_pb2.ServerMessa
             limits=limits_to_message(said.limits),
         )
         return arena_pb2.ServerMessage(match_sync=sync)
+    return end_message(match_id, said)
+
+
+def end_message(match_id: str, said: EndMatch) -> arena_pb2.ServerMessage:
+    """Return the message that tells a bot how a match ended."""
     return arena_pb2.ServerMessage(match_end=_match_end(match_id, said))
 
 

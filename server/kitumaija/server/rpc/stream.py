@@ -75,6 +75,11 @@ class Stream:
         self._pings: dict[int, Nanos] = {}
         self._pinged = 0
 
+    @property
+    def queued(self) -> tuple[int, int]:
+        """How many messages wait to be written, and how many bytes they have."""
+        return self._outbox.waiting
+
     # Its course
 
     async def run(self) -> None:
@@ -262,7 +267,7 @@ class Stream:
         # The bot is looked up again: its token may have been replaced since the stream was opened.
         bot = self._bot()
         capacity = self._desk.capacity(hello)
-        matches = len(self._desk.matches_of(bot.bot_id))
+        matches = len({*self._desk.matches_of(bot.bot_id), *hello.match_ids})
         self._allowance.widen(self._limits.burst(max(capacity, matches)))
         if not self._allowance.spend(matches * self._limits.messages_per_return, at):
             raise self._too_soon()
@@ -294,20 +299,18 @@ class Stream:
         if self._connection is None:
             self.end(self._too_soon())
             return
-        self._desk.broke(self._connection, Fault.FLOODING)
         limit = self._limits.unasked_per_second
-        self.end(
-            ResourceExhausted(
-                ErrorReason.FLOODING,
-                f"more came than the server takes, which is what it asks for and {limit} messages "
-                "a second",
-                {"limit_per_second": str(limit)},
-            )
+        problem = (
+            f"more came than the server takes, which is what it asks for and {limit} messages "
+            "a second"
         )
+        self._desk.broke(self._connection, Fault.FLOODING, problem)
+        metadata = {"limit_per_second": str(limit)}
+        self.end(ResourceExhausted(ErrorReason.FLOODING, problem, metadata))
 
     def _violated(self, error: RemoteProtocolError) -> None:
         if self._connection is not None:
-            self._desk.broke(self._connection, Fault.PROTOCOL_VIOLATION)
+            self._desk.broke(self._connection, Fault.PROTOCOL_VIOLATION, str(error))
         self.end(
             InvalidArgument(
                 ErrorReason.PROTOCOL_VIOLATION, str(error), {"violation": error.reason.value}

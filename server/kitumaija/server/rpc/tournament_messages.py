@@ -186,6 +186,7 @@ def _row_message(row: StandingRow, table_size: int) -> v1.Standing:
         default_decisions=entry.default_decisions,
         decisions=entry.decisions,
         state=_ENTRANT_STATES[row.state],
+        bot_versions=row.versions,
     )
 
 

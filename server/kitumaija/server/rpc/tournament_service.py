@@ -9,12 +9,13 @@ from kitumaija.server.rpc.auth import Authenticator, Caller
 from kitumaija.server.rpc.fields import checked_given, checked_id, checked_length
 from kitumaija.server.rpc.requests import ChangeRequest, Request
 from kitumaija.server.rpc.settings_messages import settings_from_message
-from kitumaija.server.rpc.tournament_messages import entrant_message
+from kitumaija.server.rpc.tournament_messages import entrant_message, match_message
 from kitumaija.server.rpc.tournament_reads import Call, TournamentReads
-from kitumaija.server.store import bots, entrants
-from kitumaija.server.store.transactions import WriteTx
+from kitumaija.server.store import bots, entrants, matches
+from kitumaija.server.store.rows import SeatedMatch
+from kitumaija.server.store.transactions import ReadTx, WriteTx
 from kitumaija.server.tournament.director import Director
-from kitumaija.server.tournament.refusals import no_entrant
+from kitumaija.server.tournament.refusals import no_entrant, no_match
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.limits import TITLE_CHARS_MAX
 
@@ -74,13 +75,21 @@ class TournamentService(TournamentReads):
     async def EnterTournament(
         self, request: v1.EnterTournamentRequest, context: Call
     ) -> v1.EnterTournamentResponse:
-        """Enter a bot."""
+        """Enter a bot, or several in one step."""
         caller = self.authenticator.caller(context)
+        if request.more_bot_ids:
+            caller.need_organizer()
         caller.need_bot_or_organizer(request.bot_id)
-        once = self._about_entrant(request, caller, "EnterTournament", v1.EnterTournamentResponse)
-        await self._commands.enter(
-            request.tournament_id, request.bot_id, actor=caller.name, once=once
+        bot_ids = (request.bot_id, *request.more_bot_ids)
+
+        def answer(tx: WriteTx) -> v1.EnterTournamentResponse:
+            first, *more = (self._entrant(tx, request.tournament_id, bot_id) for bot_id in bot_ids)
+            return v1.EnterTournamentResponse(entrant=first, more_entrants=more)
+
+        once = Request(
+            request, caller, "EnterTournament", kind=v1.EnterTournamentResponse, answer=answer
         )
+        await self._commands.enter(request.tournament_id, bot_ids, actor=caller.name, once=once)
         return once.answer
 
     async def CloseTournament(
@@ -171,6 +180,24 @@ class TournamentService(TournamentReads):
         )
         return once.answer
 
+    async def VoidMatch(self, request: v1.VoidMatchRequest, context: Call) -> v1.VoidMatchResponse:
+        """Declare a match void that counts."""
+        caller = self._organizer(context)
+        reason = checked_given("reason", request.reason, REASON_CHARS_MAX)
+
+        def answer(tx: WriteTx) -> v1.VoidMatchResponse:
+            match = matches.get(tx, request.match_id)
+            if match is None:
+                raise no_match(request.match_id)
+            seated = SeatedMatch(match, matches.seats(tx, request.match_id))
+            return v1.VoidMatchResponse(match=match_message(seated))
+
+        once = Request(request, caller, "VoidMatch", kind=v1.VoidMatchResponse, answer=answer)
+        await self._commands.void_match(
+            request.tournament_id, request.match_id, reason, actor=caller.name, once=once
+        )
+        return once.answer
+
     async def RebuildRatings(
         self, request: v1.RebuildRatingsRequest, context: Call
     ) -> v1.RebuildRatingsResponse:
@@ -216,10 +243,13 @@ class TournamentService(TournamentReads):
         self, request: Any, caller: Caller, method: str, kind: type[EntrantT]
     ) -> Request[EntrantT]:
         def answer(tx: WriteTx) -> EntrantT:
-            entry = entrants.get(tx, request.tournament_id, request.bot_id, secrets=False)
-            bot = bots.get(tx, request.bot_id)
-            if entry is None or bot is None:
-                raise no_entrant(request.tournament_id, request.bot_id)
-            return kind(entrant=entrant_message(entry, bot, self.server.presence.connected))
+            return kind(entrant=self._entrant(tx, request.tournament_id, request.bot_id))
 
         return Request(request, caller, method, kind=kind, answer=answer)
+
+    def _entrant(self, tx: ReadTx, tournament_id: str, bot_id: str) -> v1.Entrant:
+        entry = entrants.get(tx, tournament_id, bot_id, secrets=False)
+        bot = bots.get(tx, bot_id)
+        if entry is None or bot is None:
+            raise no_entrant(tournament_id, bot_id)
+        return entrant_message(entry, bot, self.server.presence.connected)

@@ -26,6 +26,7 @@ from kitumaija.server.store.transactions import WriteTx
 
 __all__ = [
     "add",
+    "annul",
     "cancel",
     "claim",
     "counts",
@@ -182,6 +183,32 @@ def cancel(
         return False
     if record is not None:
         records.put(tx, match_id, record)
+    return True
+
+
+@failpoint
+def annul(tx: WriteTx, match_id: str, *, reason: str) -> bool:
+    """Make a finished match void, so that its number is open again; False if it is not finished.
+
+    Its seats lose their places and faults, which count no more; its record and journal stay.
+    """
+    finished = update(MATCHES).where(
+        MATCHES.c.match_id == match_id, MATCHES.c.state == MatchState.FINISHED
+    )
+    values = {
+        "state": MatchState.VOID,
+        "final": False,
+        "ending": "void",
+        "termination": None,
+        "reason": reason,
+        "absent": (),
+    }
+    if tx.change(finished.values(values)) != 1:
+        return False
+    seats = update(MATCH_SEATS).where(MATCH_SEATS.c.match_id == match_id)
+    nothing = MatchSeatRow("", 0, "")
+    cleared = ("place", "forfeited", "faults", "decisions", "default_decisions")
+    tx.change(seats.values({name: getattr(nothing, name) for name in cleared}))
     return True
 
 

@@ -7,38 +7,38 @@ need to know of it comes after the commit, and is finished even if the caller ha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from kitumaija.engine import commitment, text_seed
-from kitumaija.server.store import bots, entrants, tournaments
+from kitumaija.server.store import entrants, matches, tournaments
 from kitumaija.server.store.errors import AlreadyStored
 from kitumaija.server.store.rows import (
-    EntrantRow,
     EntrantState,
+    SeatedMatch,
     TournamentRow,
     TournamentState,
 )
 from kitumaija.server.store.transactions import WriteTx
 from kitumaija.server.tournament import rates
-from kitumaija.server.tournament.changes import Changes, after_command, stored
+from kitumaija.server.tournament.changes import Changes, Detail, after_command, stored
 from kitumaija.server.tournament.context import Context
+from kitumaija.server.tournament.entering import enter_all
 from kitumaija.server.tournament.entropies import Entropies
 from kitumaija.server.tournament.errands import Errands
 from kitumaija.server.tournament.lifecycle import Command
 from kitumaija.server.tournament.once import Once
+from kitumaija.server.tournament.planning import planned_by_size
 from kitumaija.server.tournament.recall import LEAVING
 from kitumaija.server.tournament.refusals import (
-    bot_disabled,
-    entrant_exists,
     entrant_left,
-    no_bot,
     no_entrant,
-    owner_limit,
     tournament_exists,
 )
 from kitumaija.server.tournament.settings import TournamentSettings
 from kitumaija.server.tournament.starting import fix_schedule
+from kitumaija.server.tournament.voiding import annul, reopen
 
 if TYPE_CHECKING:
     from kitumaija.server.tournament.director import Director
@@ -80,13 +80,14 @@ class Commands:
             master = text_seed(settings.unsafe_seed)
         else:
             master = self._context.token_bytes(MASTER_BYTES)
+        committed = commitment(master)
         row = TournamentRow(
             tournament_id=tournament_id,
             title=title,
             state=TournamentState.DRAFT,
             settings=settings.as_dict(),
             master_seed=master,
-            master_commitment=commitment(master),
+            master_commitment=committed,
             created_at=self._context.wall(),
         )
 
@@ -96,7 +97,9 @@ class Commands:
                     tournaments.add(tx, row)
                 except AlreadyStored:
                     raise tournament_exists(tournament_id) from None
-                self._changes.note(tx, tournament_id, "create", actor)
+                self._changes.note(
+                    tx, tournament_id, "create", actor, detail={"commitment": committed.hex()}
+                )
 
             once(tx, create)
 
@@ -106,31 +109,23 @@ class Commands:
         """Open a tournament for entries: DRAFT to OPEN."""
         await self._errands.do(self._changes.make_locked(tournament_id, Command.OPEN, actor, once))
 
-    async def enter(self, tournament_id: str, bot_id: str, *, actor: str, once: Once) -> None:
-        """Enter a bot, and ask it to commit to its entropy if it is connected."""
+    async def enter(
+        self, tournament_id: str, bot_ids: Sequence[str], *, actor: str, once: Once
+    ) -> None:
+        """Enter bots, all or none, and ask those that are connected to commit to their entropy."""
 
         def work(tx: WriteTx, row: TournamentRow) -> None:
-            bot = bots.get(tx, bot_id)
-            if bot is None:
-                raise no_bot(bot_id)
-            if bot.disabled:
-                raise bot_disabled(bot_id)
-            entered = entrants.of(tx, tournament_id)
-            if any(entry.bot_id == bot_id for entry in entered):
-                raise entrant_exists(tournament_id, bot_id)
-            limit = TournamentSettings.from_dict(dict(row.settings)).entries_per_owner
-            playing = [e.bot_id for e in entered if e.state is EntrantState.ENTERED]
-            theirs = [b for b in bots.many(tx, playing).values() if b.owner == bot.owner]
-            if len(theirs) >= limit:
-                raise owner_limit(tournament_id, bot.owner, limit)
-            entrants.add(tx, EntrantRow(tournament_id, bot_id, position=len(entered)))
+            enter_all(tx, row, bot_ids)
+            for bot_id in bot_ids[1:]:
+                self._changes.note(tx, tournament_id, Command.ENTER.value, actor, subject=bot_id)
 
         async def errand() -> None:
             done = await self._changes.make_locked(
-                tournament_id, Command.ENTER, actor, once, subject=bot_id, work=work
+                tournament_id, Command.ENTER, actor, once, subject=bot_ids[0], work=work
             )
             if done:
-                await self._entropies.ask_bot(bot_id)
+                for bot_id in bot_ids:
+                    await self._entropies.ask_bot(bot_id)
 
         await self._errands.do(errand())
 
@@ -157,13 +152,15 @@ class Commands:
         Waits a little for the entropy of bots that are connected and committed to some.
         """
 
-        def work(tx: WriteTx, row: TournamentRow) -> None:
-            fix_schedule(
+        def work(tx: WriteTx, row: TournamentRow) -> Detail:
+            entered = fix_schedule(
                 tx,
                 row,
                 connected=self._context.presence.connected,
                 allow_absent=allow_absent,
             )
+            planned = sum(planned_by_size(tx, row).values())
+            return {"entrants": " ".join(entered), "matches": str(planned)}
 
         async def errand() -> None:
             async with self._director.lock(tournament_id):
@@ -197,10 +194,11 @@ class Commands:
                 running = self._director.running(tournament_id)
                 stop = running.stopping(said, self._context.wall()) if running else None
 
-                def work(tx: WriteTx, row: TournamentRow) -> None:
-                    del row
+                def work(tx: WriteTx, row: TournamentRow) -> Detail:
+                    counts = matches.counts(tx, row.tournament_id)
                     if stop is not None:
                         stop(tx)
+                    return {"running": str(counts.running), "finished": str(counts.finished)}
 
                 done = await self._changes.make(
                     tournament_id, Command.CANCEL, actor, once, reason=reason, work=work
@@ -243,6 +241,35 @@ class Commands:
             )
         )
 
+    async def void_match(
+        self, tournament_id: str, match_id: str, reason: str, *, actor: str, once: Once
+    ) -> None:
+        """Declare a match void that counts: it is played again, and the ratings forget it."""
+
+        async def errand() -> None:
+            attempts: Sequence[SeatedMatch] = ()
+
+            def work(tx: WriteTx, row: TournamentRow) -> None:
+                nonlocal attempts
+                attempts = annul(tx, row.tournament_id, match_id, reason)
+
+            async with self._director.lock(tournament_id):
+                done = await self._changes.make(
+                    tournament_id,
+                    Command.VOID,
+                    actor,
+                    once,
+                    subject=match_id,
+                    reason=reason,
+                    work=work,
+                )
+                running = self._director.running(tournament_id)
+                if done and running is not None:
+                    reopen(running.board, attempts)
+                    self._director.wake()
+
+        await self._errands.do(errand())
+
     async def rebuild_ratings(self, tournament_id: str, *, actor: str) -> tuple[int, bool]:
         """Compute the ratings anew from the results; return how many there were, and whether any
         number changed."""
@@ -278,13 +305,14 @@ class Commands:
     ) -> None:
         state = _LEAVING[command]
 
-        def work(tx: WriteTx, row: TournamentRow) -> None:
+        def work(tx: WriteTx, row: TournamentRow) -> Detail:
             entry = entrants.get(tx, row.tournament_id, bot_id)
             if entry is None:
                 raise no_entrant(tournament_id, bot_id)
             if entry.state is not EntrantState.ENTERED:
                 raise entrant_left(tournament_id, bot_id, entry.state)
             entrants.set_state(tx, tournament_id, bot_id, state, reason=reason)
+            return {"no_shows": str(entry.no_shows)}
 
         async with self._director.lock(tournament_id):
             done = await self._changes.make(

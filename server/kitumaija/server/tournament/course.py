@@ -48,6 +48,14 @@ class Prefix:
     length: int = 0
     beyond: set[int] = field(default_factory=set)
 
+    def remove(self, number: int) -> None:
+        """Note that a number is settled no more."""
+        if number < self.length:
+            self.beyond.update(range(number + 1, self.length))
+            self.length = number
+        else:
+            self.beyond.discard(number)
+
     def add(self, number: int) -> None:
         """Note that a number is settled."""
         self.beyond.add(number)
@@ -176,6 +184,13 @@ class Course:
             history.absences = dict(follows.absences)
             history.last_placed = follows.last_placed
         table.dispatch.again(Candidate(attempt.number, seats))
+
+    def reopen(self, attempt: Attempt, history: History) -> None:
+        """Plan another attempt at a number that was settled by `attempt`, which counts no more."""
+        table = self._tables[attempt.table_size]
+        table.settled.remove(attempt.number)
+        table.histories[attempt.number] = history
+        table.dispatch.again(Candidate(attempt.number, attempt.seats))
 
     def is_lost(self, attempt: Attempt) -> bool:
         """Whether one more void attempt gives the number up."""

@@ -23,17 +23,19 @@ from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.connection import Connection
 from kitumaija.server.lobby.hall import Hall
 from kitumaija.server.lobby.hooks import EntropyStep, HallHooks, MatchOver
+from kitumaija.server.match.commands import EndMatch
 from kitumaija.server.match.values import Nanos
 from kitumaija.server.store import entrants, matches, tournaments
 from kitumaija.server.store.rows import EntrantState, MatchCounts, TournamentRow, TournamentState
 from kitumaija.server.store.store import Store
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.store.writer import StoreWriter
-from kitumaija.server.tournament import rates
+from kitumaija.server.tournament import rates, versions
 from kitumaija.server.tournament.bells import Bell, Bells
 from kitumaija.server.tournament.board import Board
 from kitumaija.server.tournament.commands import Commands
 from kitumaija.server.tournament.context import Context
+from kitumaija.server.tournament.endings import ending_of
 from kitumaija.server.tournament.entropies import Entropies
 from kitumaija.server.tournament.lifecycle import has_started
 from kitumaija.server.tournament.planning import planned_matches
@@ -200,18 +202,27 @@ class Director(HallHooks):
         self._to_begin.set()
 
     async def bot_connected(self, bot_id: str) -> None:
-        """Send away a bot whose version is not the one it plays with; else count it in."""
+        """Send away a bot whose version is not the one it plays with, or mark it; count it in."""
         info = self.context.presence.info(bot_id)
-        for running in self._running.values():
+        for running in tuple(self._running.values()):
             frozen = running.frozen_version(bot_id)
-            if info is not None and frozen and info.version != frozen:
+            if info is None or not frozen:
+                continue
+            tournament_id = running.tournament_id
+            if running.board.settings.allow_version_changes:
+                await versions.mark(self.context, tournament_id, bot_id, info.version)
+            elif info.version != frozen:
                 self.context.presence.shut_out(
-                    bot_id, version_frozen(running.tournament_id, frozen, info.version)
+                    bot_id, version_frozen(tournament_id, frozen, info.version)
                 )
                 return
         self._to_begin.set()
         self._bells.ring_all()
         await self._entropies.ask_bot(bot_id)
+
+    async def ending_of(self, bot_id: str, match_id: str) -> EndMatch | None:
+        """Return how a match ended, from the store (`HallHooks`)."""
+        return await self.context.read(lambda tx: ending_of(tx, bot_id, match_id))
 
     async def entropy_given(
         self, bot_id: str, tournament_id: str, step: EntropyStep, value: bytes

@@ -22,6 +22,8 @@ class Command(StrEnum):
     CANCEL = "cancel"
     WITHDRAW = "withdraw"
     DISQUALIFY = "disqualify"
+    VOID = "void"
+    """A match that counts is declared void."""
     COMPLETE = "complete"
     """Said by the director alone, when every match of the schedule is settled."""
 
@@ -54,11 +56,13 @@ _TABLE: dict[tuple[State, Command], State] = {
     (State.RUNNING, Command.CANCEL): State.CANCELLED,
     (State.RUNNING, Command.WITHDRAW): State.RUNNING,
     (State.RUNNING, Command.DISQUALIFY): State.RUNNING,
+    (State.RUNNING, Command.VOID): State.RUNNING,
     (State.RUNNING, Command.COMPLETE): State.FINISHED,
     (State.PAUSED, Command.RESUME): State.RUNNING,
     (State.PAUSED, Command.CANCEL): State.CANCELLED,
     (State.PAUSED, Command.WITHDRAW): State.PAUSED,
     (State.PAUSED, Command.DISQUALIFY): State.PAUSED,
+    (State.PAUSED, Command.VOID): State.PAUSED,
     # The last matches may end during a pause; nothing is left to wait for then.
     (State.PAUSED, Command.COMPLETE): State.FINISHED,
 }

@@ -38,7 +38,8 @@ async def advance(
 
     def work(tx: WriteTx) -> RatingTable:
         now = load_table(tx, tournament_id, table_size, ())
-        if now.rated != before.rated:
+        # Not the number alone: what was rated may have been taken back meanwhile, and rated anew.
+        if now != before:
             return now
         save_table(tx, tournament_id, table_size, after)
         return after

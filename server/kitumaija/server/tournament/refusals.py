@@ -11,7 +11,7 @@ from kitumaija.server.errors import (
     NotFound,
     ResourceExhausted,
 )
-from kitumaija.server.store.rows import EntrantState, TournamentState
+from kitumaija.server.store.rows import EntrantState, MatchState, TournamentState
 from kitumaija.server.tournament.lifecycle import WrongState
 from kitumaija.server.tournament.settings import SettingsFault, WrongSettings
 from kitumaija.wire.status import ErrorReason
@@ -74,6 +74,25 @@ def bot_disabled(bot_id: str) -> FailedPrecondition:
         ErrorReason.ENTRANT_ABSENT,
         f"bot {bot_id!r} is shut out by the organizer and cannot connect, so it cannot be entered",
         {"bot_ids": bot_id},
+    )
+
+
+def no_match(match_id: str) -> NotFound:
+    """There is no such match in the tournament."""
+    return NotFound(
+        ErrorReason.NOT_FOUND_MATCH,
+        f"there is no match {match_id!r}; list the tournament's matches to see which there are",
+        {"match_id": match_id},
+    )
+
+
+def match_not_played(match_id: str, state: MatchState) -> FailedPrecondition:
+    """The match has no result that could be taken back."""
+    return FailedPrecondition(
+        ErrorReason.MATCH_NOT_OVER,
+        f"match {match_id!r} is {state}; only a match that is finished, and so counts, can be "
+        "declared void",
+        {"match_id": match_id, "state": state.value},
     )
 
 

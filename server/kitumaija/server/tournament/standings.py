@@ -21,6 +21,7 @@ from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.planning import planned_by_size
 from kitumaija.server.tournament.recall import scheduled_entrants
 from kitumaija.server.tournament.settings import TournamentSettings
+from kitumaija.server.tournament.versions import came_as
 
 DEFAULT_SHARE_MAX = 0.1
 """The share of decisions made by default above which a remark names the bot."""
@@ -42,6 +43,8 @@ class StandingRow:
     bot: BotRow
     entry: Entry
     state: EntrantState
+    versions: tuple[str, ...]
+    """The versions that its bot came as, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +74,9 @@ def standings(tx: ReadTx, row: TournamentRow) -> Standings:
     settings = TournamentSettings.from_dict(dict(row.settings))
     entered = {entry.bot_id: entry for entry in entrants.of(tx, row.tournament_id, secrets=False)}
     known = bots.many(tx, entered)
+    versions = came_as(tx, row.tournament_id)
     tables: list[StandingsTable] = []
-    remarks = _remarks_on_tournament(row, entered)
+    remarks = [*_remarks_on_tournament(row, entered), *_remarks_on_versions(versions)]
     if row.schedule_seed is not None:
         scheduled = scheduled_entrants(tx, row.tournament_id, settings)
         remarks = [*_remarks_on_chance(settings, entered, scheduled), *remarks]
@@ -82,7 +86,7 @@ def standings(tx: ReadTx, row: TournamentRow) -> Standings:
             tables.append(
                 StandingsTable(
                     table_size=size,
-                    rows=_rows(ratings, entered, known),
+                    rows=_rows(ratings, entered, known, versions),
                     rated=ratings.rated,
                     planned=planned[size],
                     provisional=not row.state.over,
@@ -93,10 +97,19 @@ def standings(tx: ReadTx, row: TournamentRow) -> Standings:
 
 
 def _rows(
-    ratings: RatingTable, entered: Mapping[str, EntrantRow], known: Mapping[str, BotRow]
+    ratings: RatingTable,
+    entered: Mapping[str, EntrantRow],
+    known: Mapping[str, BotRow],
+    versions: Mapping[str, tuple[str, ...]],
 ) -> tuple[StandingRow, ...]:
     return tuple(
-        StandingRow(ranked.rank, known[ranked.bot_id], ranked.entry, entered[ranked.bot_id].state)
+        StandingRow(
+            ranked.rank,
+            known[ranked.bot_id],
+            ranked.entry,
+            entered[ranked.bot_id].state,
+            versions.get(ranked.bot_id, ()),
+        )
         for ranked in ratings.ranking()
     )
 
@@ -128,6 +141,14 @@ def _remarks_on_tournament(row: TournamentRow, entered: Mapping[str, EntrantRow]
     if row.state is TournamentState.CANCELLED:
         remarks.append("the tournament was cancelled before its schedule was played")
     return remarks
+
+
+def _remarks_on_versions(versions: Mapping[str, tuple[str, ...]]) -> list[str]:
+    return [
+        f"{bot} changed its version during the tournament: {', '.join(came)}"
+        for bot, came in versions.items()
+        if len(came) > 1
+    ]
 
 
 def _remarks_on_table(
