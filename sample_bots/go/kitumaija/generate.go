@@ -1,0 +1,3 @@
+package kitumaija
+
+//go:generate go run ../internal/generate -protos ../../../proto -out ..
