@@ -18,6 +18,7 @@ from kitumaija.server.lobby.presence import Presence
 from kitumaija.server.lobby.pulse import StallWatch
 from kitumaija.server.match import FaultPolicy, JournalEntry, MatchSetup, entry_from_bytes
 from kitumaija.server.match.commands import EndMatch
+from kitumaija.server.metrics import Metrics
 from kitumaija.server.store import BotRow, JournalRow
 from kitumaija.v1 import arena_pb2
 from kitumaija.wire.codec import legal_from_message
@@ -149,6 +150,7 @@ class Lobby:
             presence=self.presence,
             limits=limits,
             on_fatal=self.fatal.append,
+            metrics=Metrics(),
         )
         self.hall.bind(self.hooks)
         watch = StallWatch(self.hall.stalled, worth_telling=limits.stall_told, first=self.hall.look)

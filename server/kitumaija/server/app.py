@@ -18,10 +18,12 @@ from kitumaija.server.ids import TokenBytes
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.desk import Desk
 from kitumaija.server.lobby.hall import Hall, HallHooks
+from kitumaija.server.lobby.metered import Attendance, MeteredWriter
 from kitumaija.server.lobby.presence import Presence
 from kitumaija.server.lobby.pulse import Pulse, StallWatch
 from kitumaija.server.logs import place_of
 from kitumaija.server.match.values import Nanos
+from kitumaija.server.metrics import Exposed, Metrics, expose
 from kitumaija.server.organizer import organizer_hash
 from kitumaija.server.rpc.auth import Authenticator
 from kitumaija.server.rpc.interceptor import Faults, Guard
@@ -110,6 +112,8 @@ class App:
         self._fatal: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
         self._port: int | None = None
         self.heart = Heart()
+        self.metrics = Metrics()
+        self._exposed: Exposed | None = None
 
     store: Store
     presence: Presence
@@ -130,11 +134,16 @@ class App:
         host = self.settings.host
         return f"[{host}]:{self.port}" if ":" in host else f"{host}:{self.port}"
 
+    @property
+    def metrics_port(self) -> int | None:
+        """The port on which numbers are shown; None if they are not."""
+        return None if self._exposed is None else self._exposed.port
+
     async def start(self) -> None:
         """Open the store, go on with what is unfinished, and take calls.
 
-        Raises `StoreError` or `BindError`, whose messages are one line and say what to do; nothing
-        is left open then.
+        Raises `StoreError`, `BindError` or `MetricsPortTaken`, whose messages are one line and say
+        what to do; nothing is left open then.
         """
         try:
             await self._start()
@@ -148,6 +157,7 @@ class App:
 
     def stalled(self, since: Nanos, until: Nanos) -> None:
         """Tell everything that measures time that the server stood still; the pulse finds out."""
+        self.metrics.stalled(until - since)
         self._arena.stalled(since, until)
         self.hall.stalled(since, until)
 
@@ -176,11 +186,13 @@ class App:
         self.hall = Hall(
             clock=around.clock,
             wall=around.wall,
-            writer=writer,
+            writer=MeteredWriter(writer, around.clock, self.metrics),
             presence=self.presence,
             limits=around.limits,
             on_fatal=self._failed,
+            metrics=self.metrics,
         )
+        self.presence.listen(Attendance(self.metrics))
         closing.push_async_callback(self._settle)
         self.planner = self._plan(
             self.store,
@@ -207,12 +219,20 @@ class App:
         self._arena = ArenaService(
             desk, authenticator, clock=around.clock, limits=around.limits, faults=faults
         )
+        self.metrics.watch(
+            connected=self.presence.__len__, phases=self.hall.phases, queued=self._arena.queued
+        )
         self._health = Health()
         server = make_server((Guard(faults, around.limits),), self._health)
         add_arena(server, self._arena)
         if isinstance(self.planner, Director):
             add_services(server, self.planner, authenticator, settings)
         self._port = bind(server, settings)
+        if settings.metrics_port is not None:
+            self._exposed = expose(
+                self.metrics.registry, host=settings.metrics_host, port=settings.metrics_port
+            )
+            closing.callback(self._exposed.close)
 
         await self.planner.start()
         closing.push_async_callback(server.stop, around.limits.last_words_within.total_seconds())

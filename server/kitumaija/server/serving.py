@@ -24,6 +24,7 @@ from kitumaija.server.errors import KitumaijaError
 from kitumaija.server.guard import HANG_AFTER, Guard
 from kitumaija.server.lobby.watchdog import Stuck
 from kitumaija.server.logs import set_up
+from kitumaija.server.metrics import MetricsPortTaken
 from kitumaija.server.rpc.server import BindError
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.store import StoreError
@@ -41,7 +42,7 @@ STOP_WITHIN = timedelta(seconds=5)
 FAILPOINT_VARIABLE = "KITUMAIJA_FAILPOINT"
 """The environment variable that makes a server kill itself, for tests (`store/crashing.py`)."""
 
-_SAID_IN_FULL = (BindError, KitumaijaError, StoreError, Stuck, OSError)
+_SAID_IN_FULL = (BindError, KitumaijaError, MetricsPortTaken, StoreError, Stuck, OSError)
 """Errors whose text is written for an operator. Any other's may quote a card."""
 
 _log = structlog.stdlib.get_logger(__name__)
@@ -64,7 +65,7 @@ def serve(
     signals = _Signals()
     try:
         code = _run(_serve(settings, ready, signals, hang_after))
-    except (BindError, StoreError, OSError) as error:
+    except (BindError, MetricsPortTaken, StoreError, OSError) as error:
         return _failed(error)
     # The interpreter takes the signals' handlers away while it ends, and a second signal that came
     # then would find none.

@@ -74,6 +74,10 @@ class ServerSettings(BaseSettings):
     """The certificate's private key, PEM."""
     insecure_bind: bool = False
     """Listen without TLS where others can reach it: tokens then travel in the clear."""
+    metrics_port: int | None = Field(default=None, ge=0, le=65535)
+    """The port on which numbers for Prometheus are shown, 0 for a free one; without it, none."""
+    metrics_host: str = "127.0.0.1"
+    """The address to show them on. They are no secrets, but there is no TLS and no token."""
     capacity_max: int = Field(default=64, ge=1, le=1024)
     """The most matches at once of one bot."""
     log_level: LogLevel = LogLevel.INFO

@@ -51,6 +51,13 @@ def serve(
     log_format: Annotated[
         LogFormat | None, typer.Option(help="How log lines look; console if left out.")
     ] = None,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(
+            help="Show numbers for Prometheus at http://127.0.0.1:PORT/metrics; 0 takes a free "
+            "port; none are shown if left out."
+        ),
+    ] = None,
     insecure_bind: Annotated[
         bool,
         typer.Option(
@@ -74,6 +81,7 @@ def serve(
             durability=durability,
             log_level=log_level,
             log_format=log_format,
+            metrics_port=metrics_port,
             insecure_bind=insecure_bind or None,
         )
     except SettingsError as error:
@@ -81,11 +89,15 @@ def serve(
 
     def ready(app: App) -> None:
         if as_json:
-            line = {"address": app.address, "data": str(settings.data)}
+            line: dict[str, object] = {"address": app.address, "data": str(settings.data)}
+            if app.metrics_port is not None:
+                line["metrics_port"] = app.metrics_port
             typer.echo(json.dumps(line))
         else:
             typer.echo(
                 f"serving at {app.address}; data and the organizer's token are in {settings.data}"
             )
+            if app.metrics_port is not None:
+                typer.echo(f"metrics at http://{settings.metrics_host}:{app.metrics_port}/metrics")
 
     raise typer.Exit(run_server(settings, ready))

@@ -10,6 +10,7 @@ breath, so at a `Tick` no answer with an earlier stamp is still under way.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -46,6 +47,7 @@ from kitumaija.server.match.journal import JournalEntry
 from kitumaija.server.match.machine import begin, resume
 from kitumaija.server.match.state import MatchPhase
 from kitumaija.server.match.values import Fault, MatchResult, MatchSetup, Nanos
+from kitumaija.server.metrics import Metrics
 from kitumaija.v1 import arena_pb2
 
 __all__ = ["EntropyStep", "Hall", "HallHooks", "MatchOver"]
@@ -67,7 +69,9 @@ class Hall:
         presence: Presence,
         limits: ServerLimits,
         on_fatal: Callable[[BaseException], None],
+        metrics: Metrics,
     ) -> None:
+        self.metrics = metrics
         self._clock = clock
         self._wall = wall
         self._presence = presence
@@ -87,6 +91,7 @@ class Hall:
             starts=self._starts,
             store_watch=self._store_watch,
             ended=self._ended,
+            metrics=metrics,
         )
         self._watchdog = Watchdog(limits, overdue=self._overdue, stuck=on_fatal)
         presence.listen(self)
@@ -180,6 +185,10 @@ class Hall:
     def running(self, bot_id: str) -> int:
         """Return in how many matches the bot sits."""
         return len(self._of_bot.get(bot_id, ()))
+
+    def phases(self) -> Counter[MatchPhase]:
+        """Return how many matches are how far."""
+        return Counter(match.state.phase for match in tuple(self._matches.values()))
 
     def match_ids(self) -> tuple[str, ...]:
         """Return the matches that run, in the order they were opened."""
@@ -334,6 +343,7 @@ class Hall:
 
     async def _finish(self, match: RunningMatch, over: MatchOver) -> None:
         await self._bound.match_over(over)
+        self.metrics.ended(over.result)
         chronicle.ended(match, over.result)
         self._stage.tell_end(match)
         self._forget(match)

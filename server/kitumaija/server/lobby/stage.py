@@ -38,6 +38,7 @@ from kitumaija.server.match.machine import step
 from kitumaija.server.match.refusals import OUR_TROUBLE
 from kitumaija.server.match.state import MatchPhase
 from kitumaija.server.match.values import MatchResult, MatchVoid, Nanos
+from kitumaija.server.metrics import Metrics
 from kitumaija.server.store.rows import JournalRow
 from kitumaija.v1 import arena_pb2
 
@@ -59,6 +60,7 @@ class Stage:
         starts: ClockStarts,
         store_watch: StoreWatch,
         ended: MatchEnded,
+        metrics: Metrics,
     ) -> None:
         self._clock = clock
         self._presence = presence
@@ -66,6 +68,7 @@ class Stage:
         self._starts = starts
         self._store_watch = store_watch
         self._ended = ended
+        self._metrics = metrics
 
     def step(self, match: RunningMatch, event: MatchEvent) -> None:
         """Let `event` happen to the match."""
@@ -143,6 +146,7 @@ class Stage:
 
     def _journal(self, match: RunningMatch, entry: JournalEntry) -> None:
         chronicle.noted(match, entry)
+        self._metrics.noted(entry)
         self._outgoing.journal(JournalRow(match.match_id, match.sequence, entry_to_bytes(entry)))
         match.sequence += 1
 
@@ -151,6 +155,8 @@ class Stage:
         self._ended(match, result)
 
     def _tell(self, match: RunningMatch, tell: Tell) -> None:
+        if isinstance(tell.message, RefuseAnswer):
+            self._metrics.refused(tell.message.reason)
         connection = self._presence.connection(match.setup.entrants[tell.seat])
         if connection is None:
             return

@@ -43,6 +43,11 @@ class Outbox:
         self._closed = False
         self._wanted: asyncio.Future[None] | None = None
 
+    @property
+    def waiting(self) -> tuple[int, int]:
+        """How many messages wait, and how many bytes they have."""
+        return self._messages, self._bytes
+
     def rebound(self, *, messages_max: int, bytes_max: int) -> None:
         """Set other bounds: the bot's capacity is known now."""
         self.messages_max = messages_max

@@ -101,6 +101,11 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         for stream in tuple(self._streams):
             stream.sweep(now)
 
+    def queued(self) -> tuple[int, int]:
+        """Return how many messages wait on all streams, and how many bytes they have."""
+        waiting = [stream.queued for stream in tuple(self._streams)]
+        return sum(count for count, _ in waiting), sum(size for _, size in waiting)
+
     def stalled(self, since: Nanos, until: Nanos) -> None:
         """Leave out of what the streams measure that the server stood still."""
         for stream in self._streams:

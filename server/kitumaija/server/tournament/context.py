@@ -11,6 +11,7 @@ from kitumaija.server.clock import Wall
 from kitumaija.server.ids import TokenBytes
 from kitumaija.server.lobby.hall import Hall
 from kitumaija.server.lobby.presence import Presence
+from kitumaija.server.metrics import Metrics
 from kitumaija.server.store.errors import StoreFailed
 from kitumaija.server.store.store import Store
 from kitumaija.server.store.transactions import ReadTx, WriteTx
@@ -33,6 +34,11 @@ class Context:
     def presence(self) -> Presence:
         """Who is connected."""
         return self.hall.presence
+
+    @property
+    def metrics(self) -> Metrics:
+        """Where it is counted what happens."""
+        return self.hall.metrics
 
     async def read(self, look: Callable[[ReadTx], T]) -> T:
         """Return what `look` reads of the store, from a thread: the event loop does not wait."""

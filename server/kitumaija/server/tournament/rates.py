@@ -44,7 +44,10 @@ async def advance(
         save_table(tx, tournament_id, table_size, after)
         return after
 
-    return await context.write(work), True
+    now = await context.write(work)
+    if now is after:
+        context.metrics.rated(after.rated - before.rated)
+    return now, True
 
 
 async def catch_up(context: Context, tournament_id: str, table_size: int) -> RatingTable:
