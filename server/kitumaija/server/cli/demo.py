@@ -1,32 +1,26 @@
 """`kitumaija demo`: a whole tournament on this machine, over real gRPC."""
 
-import json
-import sys
 import tempfile
-import time
 import zipfile
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
-from kitumaija.console.children import Child, Children
+from kitumaija.console.children import Children
 from kitumaija.server.cli.connection import Server, connected, say
 from kitumaija.server.cli.creating import parse_limits
+from kitumaija.server.cli.local import begin, never_there, start_bots, start_server
 from kitumaija.server.cli.names import bot_ids
 from kitumaija.server.cli.output import err, print_json, print_standings
 from kitumaija.server.cli.parameters import AsJson
 from kitumaija.server.cli.progress import follow
-from kitumaija.server.cli.watching import all_matches, get, get_standings
-from kitumaija.server.cli.wreckage import Wreckage, tell
-from kitumaija.v1 import bot_pb2
+from kitumaija.server.cli.watching import all_matches, get_standings
+from kitumaija.server.cli.wreckage import Wreckage
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.exits import ExitCode
 
 TOURNAMENT = "demo"
-# How long the bots may take to load, and how often it is looked if they have.
-CONNECT_SECONDS = 60.0
-LOOK_SECONDS = 0.1
 SAMPLES = ("smallest", "observer", "rememberer", "timekeeper", "gambler", "async_bot")
 LIMITS = ("startup=20s", "per_decision=100ms", "bank=2s", "margin=50ms")
 
@@ -36,7 +30,8 @@ def demo(
         list[str] | None,
         typer.Option(
             "--bot",
-            help="A bot, as sample:NAME or path/to/file.py:Class. Six sample bots if left out.",
+            help="A bot, as sample:NAME, path/to/file.py:Class, or hostile:NAME for one that "
+            "misbehaves (`kitumaija bot zoo`). Six sample bots if left out.",
         ),
     ] = None,
     seats: Annotated[
@@ -80,12 +75,26 @@ def _play(
     as_json: bool,
 ) -> "v1.TournamentState.ValueType":
     """Play the whole tournament and print what came of it; return how it ended."""
-    address = _start_server(children, data)
+    address = start_server(children, data)
     with connected(address, None, data) as server:
         err.print(f"a server listens at {address}; all of this is kept in {data}", soft_wrap=True)
-        for name, source in bots.items():
-            _start_bot(children, server, name, source)
-        tournament = _start_tournament(children, server, list(bots), seats, rounds)
+        start_bots(children, server, bots)
+        tournament = begin(
+            children,
+            server,
+            v1.CreateTournamentRequest(
+                tournament_id=TOURNAMENT,
+                title="Kitumaija demo",
+                settings=v1.TournamentSettings(
+                    table_sizes=seats,
+                    rounds=rounds,
+                    limits=parse_limits(list(LIMITS)),
+                    hands_visible=v1.HANDS_VISIBLE_AFTER_MATCH,
+                ),
+            ),
+            bots,
+            never_there=never_there(bots),
+        )
         err.print(
             f"{len(bots)} bots, a process each; {tournament.matches.planned} matches"
             f" at tables of {' and '.join(map(str, tournament.settings.table_sizes))}"
@@ -110,65 +119,6 @@ def _play(
     return state
 
 
-def _start_server(children: Children, data: Path) -> str:
-    module = [sys.executable, "-m", "kitumaija.server"]
-    arguments = ["serve", "--port", "0", "--data", str(data), "--json"]
-    child = children.start("server", [*module, *arguments], read_output=True)
-    line = child.read_line()
-    if not line:
-        _stop(child, "the server did not start")
-    address: str = json.loads(line)["address"]
-    return address
-
-
-def _start_bot(children: Children, server: Server, name: str, source: str) -> None:
-    request = bot_pb2.RegisterBotRequest(bot_id=name)
-    token = server.call(server.bots.RegisterBot, request).token
-    environment = {"KITUMAIJA_ADDRESS": server.address, "KITUMAIJA_TOKEN": token}
-    command = [sys.executable, "-m", "kitumaija.sdk", source]
-    children.start(name, command, environment=environment)
-
-
-def _start_tournament(
-    children: Children, server: Server, bots: list[str], seats: list[int], rounds: int
-) -> v1.Tournament:
-    settings = v1.TournamentSettings(
-        table_sizes=seats,
-        rounds=rounds,
-        limits=parse_limits(list(LIMITS)),
-        hands_visible=v1.HANDS_VISIBLE_AFTER_MATCH,
-    )
-    tournaments = server.tournaments
-    server.call(
-        tournaments.CreateTournament,
-        v1.CreateTournamentRequest(
-            tournament_id=TOURNAMENT, title="Kitumaija demo", settings=settings
-        ),
-    )
-    server.call(tournaments.OpenTournament, v1.OpenTournamentRequest(tournament_id=TOURNAMENT))
-    for name in bots:
-        request = v1.EnterTournamentRequest(tournament_id=TOURNAMENT, bot_id=name)
-        server.call(tournaments.EnterTournament, request)
-    _wait_for_bots(children, server)
-    server.call(tournaments.CloseTournament, v1.CloseTournamentRequest(tournament_id=TOURNAMENT))
-    server.call(tournaments.StartTournament, v1.StartTournamentRequest(tournament_id=TOURNAMENT))
-    return get(server, TOURNAMENT)
-
-
-def _wait_for_bots(children: Children, server: Server) -> None:
-    away: list[str] = []
-    until = time.monotonic() + CONNECT_SECONDS
-    while time.monotonic() < until:
-        entrants = get(server, TOURNAMENT).entrants
-        away = [entrant.bot_id for entrant in entrants if not entrant.connected]
-        if not away:
-            return
-        for child in children.ended():
-            _stop(child, f"{child.name} ended before it connected")
-        time.sleep(LOOK_SECONDS)
-    _stop(children[away[0]], f"{', '.join(away)} did not connect in {CONNECT_SECONDS:g} s")
-
-
 def _keep_record(server: Server, data: Path, matches: list[v1.Match]) -> Path | None:
     """Export the tournament and unpack the record of its last match at the largest table.
 
@@ -188,8 +138,3 @@ def _keep_record(server: Server, data: Path, matches: list[v1.Match]) -> Path | 
         path = data / f"{wanted}.kitu"
         path.write_bytes(pack.read(entry))
     return path
-
-
-def _stop(child: Child, sentence: str) -> NoReturn:
-    tell(child, sentence)
-    raise typer.Exit(ExitCode.FAILED)

@@ -49,7 +49,7 @@ def test_no_two_have_one_name() -> None:
 
 
 def test_an_unknown_name_is_answered_with_those_that_there_are() -> None:
-    with pytest.raises(LoadError, match="hostile:tame: there is no such .* slow, silent"):
+    with pytest.raises(LoadError, match="hostile:tame: there is no such .* slow, illegal"):
         load("hostile:tame")
 
 
@@ -104,4 +104,4 @@ def test_an_unknown_name_ends_the_command_before_anything_is_dialled() -> None:
     )
 
     assert done.returncode == 2
-    assert "there are slow, silent" in done.stderr
+    assert "there are slow, illegal" in done.stderr

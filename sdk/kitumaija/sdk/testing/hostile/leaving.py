@@ -50,19 +50,25 @@ class Leaving(Animal):
 
 
 class Wandering(Animal):
-    """Is away while its first decision runs out, and then plays on fairly: `disconnected`.
+    """Is away while a decision runs out, and then plays on fairly: `disconnected`.
 
-    It takes one match at a time, so that this is the only decision that it misses.
+    It takes one match at a time, so that this is the only decision that it misses. Where the match
+    is over before it is back, it tries again in another.
     """
 
     def __init__(self, settings: Settings, *, random: Random, secret: bytes) -> None:
         super().__init__(replace(settings, capacity=1), random=random, secret=secret)
-        self._was_away = False
+        self._left = arena_pb2.Decision()
+        self._missed = False
 
     async def decide(self, line: Line, decision: arena_pb2.Decision) -> None:
-        """Break off at the first decision, and answer every other."""
-        if not self._was_away:
-            self._was_away = True
+        """Break off until a decision has been missed, and answer from then on."""
+        self._missed = self._missed or (
+            decision.match_id == self._left.match_id
+            and decision.decision_id > self._left.decision_id
+        )
+        if not self._missed:
+            self._left = decision
             raise BreaksOff(decision.time_left_us / 1e6 + TOO_LATE.total_seconds())
         await super().decide(line, decision)
 
@@ -106,7 +112,8 @@ class Double(Animal):
 class Lying(Animal):
     """Comes back as another version in the middle of a tournament: `disconnected`.
 
-    The server does not let it in again before the tournament is over.
+    The server does not let it in again before the tournament is over, unless its settings allow
+    for it: then it plays on, and has no fault.
     """
 
     def __init__(self, settings: Settings, *, random: Random, secret: bytes) -> None:
@@ -114,9 +121,11 @@ class Lying(Animal):
         self._lies = False
 
     async def decide(self, line: Line, decision: arena_pb2.Decision) -> None:
-        """Break off at the first decision, to come back as another."""
-        self._lies = True
-        raise BreaksOff(MOMENT)
+        """Break off at the first decision, to come back as another; play on if that is allowed."""
+        if not self._lies:
+            self._lies = True
+            raise BreaksOff(MOMENT)
+        await super().decide(line, decision)
 
     def hello(self) -> arena_pb2.BotMessage:
         """Return a Hello, of a version that was never entered once it lies."""

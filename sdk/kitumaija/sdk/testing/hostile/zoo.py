@@ -64,26 +64,27 @@ class Species:
 
 ZOO: Final[tuple[Species, ...]] = (
     Species("slow", deciding.Slow, "decision_timeout"),
-    Species("silent", deciding.Silent, "decision_timeout"),
-    Species("stale", deciding.Stale, "decision_timeout"),
-    Species("never-ready", deciding.NeverReady, "startup_timeout"),
     Species("illegal", deciding.Illegal, "illegal_action"),
-    Species("repeating", deciding.Repeating, "illegal_action"),
-    Species("stuttering", deciding.Stuttering, None),
-    Species("flooding", breaking.Flooding, "flooding", ABSENT),
-    Species("huge", breaking.Huge, "disconnected", ABSENT),
-    Species("garbage", breaking.Garbage, "disconnected", ABSENT),
-    Species("violating", breaking.Violating, "protocol_violation", ABSENT),
-    Species("unread", breaking.Unread, "decision_timeout", ABSENT | {"disconnected"}),
-    Species("half-open", breaking.HalfOpen, "decision_timeout", ABSENT | {"disconnected"}),
-    Species("mute", breaking.Mute, "no_show", dials_in=False),
     Species("crashing", leaving.Crashing, "disconnected", ABSENT),
-    Species("leaving", leaving.Leaving, "disconnected", ABSENT),
-    Species("wandering", leaving.Wandering, "disconnected"),
-    Species("lying", leaving.Lying, "disconnected", ABSENT),
+    Species("never-ready", deciding.NeverReady, "startup_timeout"),
+    Species("flooding", breaking.Flooding, "flooding", ABSENT),
+    Species("half-open", breaking.HalfOpen, "decision_timeout", ABSENT | {"disconnected"}),
     Species("reconnecting", leaving.Reconnecting, None),
+    Species("silent", deciding.Silent, "decision_timeout"),
+    Species("mute", breaking.Mute, "no_show", dials_in=False),
     Species("double", leaving.Double, None),
+    Species("lying", leaving.Lying, "disconnected", ABSENT),
+    Species("huge", breaking.Huge, "disconnected", ABSENT),
+    Species("repeating", deciding.Repeating, "illegal_action"),
+    Species("stale", deciding.Stale, "decision_timeout"),
+    Species("wandering", leaving.Wandering, "disconnected"),
+    Species("leaving", leaving.Leaving, "disconnected", ABSENT),
+    Species("violating", breaking.Violating, "protocol_violation", ABSENT),
+    Species("garbage", breaking.Garbage, "disconnected", ABSENT),
+    Species("unread", breaking.Unread, "decision_timeout", ABSENT | {"disconnected"}),
+    Species("stuttering", deciding.Stuttering, None),
 )
+"""All of them, those first with which a short rehearsal is best played."""
 
 
 def species_named(source: str) -> Species:
