@@ -126,6 +126,10 @@ soak: soak-rules ## Every long run
 soak-rules: $(DEV) ## The rules' promises and a second reading of them over GAMES random games (1000000)
 	@$(BIN)/python -m tests.engine.soak_rules --games $(GAMES)
 
+.PHONY: soak-clocks
+soak-clocks: $(DEV) ## Hundreds of matches of instant bots at 50 ms a decision: nobody is charged a timeout
+	@$(BIN)/python -m tests.server.soak_clocks
+
 .PHONY: sample-strength
 sample-strength: $(SERVER) ## How often each sample bot beats the one before, at 2 and 4 seats
 	@$(BIN)/python .ci/sample_strength.py

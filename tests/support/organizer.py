@@ -217,14 +217,15 @@ class Organizer:
                 heard = bell.next()
                 if self._voids(tournament_id) >= attempts:
                     return
-                running = self.running_matches()
-                if running and all(_waits_only_for(match, away) for match in running):
-                    self.advance(timedelta(seconds=31))
-                if running:
-                    # What bots say rings no bell; they are on this very event loop.
-                    await asyncio.sleep(0)
-                else:
-                    await heard.wait()
+                while not heard.is_set():
+                    running = self.running_matches()
+                    if running and all(_waits_only_for(match, away) for match in running):
+                        self.advance(timedelta(seconds=31))
+                    if any(match.state.phase is MatchPhase.GATHERING for match in running):
+                        # What bots say rings no bell; they are on this very event loop.
+                        await asyncio.sleep(0)
+                    else:
+                        await heard.wait()
 
     def _voids(self, tournament_id: str) -> int:
         with self.app.store.read() as tx:

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -42,8 +42,9 @@ def cli(
 class ServerProcess:
     """`kitumaija serve` as a process, to be started again on the same data and port."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, *, environment: Mapping[str, str] | None = None) -> None:
         self.data = data
+        self._environment = {**os.environ, **(environment or {})}
         self.address = ""
         self._process: subprocess.Popen[str] | None = None
 
@@ -60,8 +61,8 @@ class ServerProcess:
         if self._process is not None:
             self.kill()
 
-    def start(self) -> None:
-        """Start it, and wait until it serves."""
+    def start(self, *, failpoint: str = "") -> bool:
+        """Start it, and wait until it serves; False if it has died before, at its failpoint."""
         port = self.address.rpartition(":")[2] or "0"
         with (self.data.parent / f"{self.data.name}.log").open("ab") as log:
             self._process = subprocess.Popen(
@@ -73,11 +74,23 @@ class ServerProcess:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
+                env={**self._environment, "KITUMAIJA_FAILPOINT": failpoint},
             )
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
+        if not line and failpoint:
+            return False
         assert line, f"the server did not start: {self.log()}"
         self.address = json.loads(line)["address"]
+        return True
+
+    def ended(self, within: float = PATIENCE_SECONDS) -> int:
+        """Wait until it ends by itself; its exit code, or the signal below zero."""
+        return self._wait(within)
+
+    def running(self) -> bool:
+        """Whether it has not ended yet."""
+        return self._process is not None and self._process.poll() is None
 
     @property
     def pid(self) -> int:
@@ -92,6 +105,10 @@ class ServerProcess:
     def stop(self) -> int:
         """End it with SIGTERM, as an operator does; its exit code."""
         return self._end(signal.SIGTERM)
+
+    def interrupt(self) -> int:
+        """End it with SIGINT, as Ctrl-C does; its exit code."""
+        return self._end(signal.SIGINT)
 
     def log(self) -> str:
         """What it said on standard error."""
@@ -113,10 +130,15 @@ class ServerProcess:
         return {bot: self.read("bot", "register", bot)["token"] for bot in bots}
 
     def _end(self, number: signal.Signals) -> int:
-        process, self._process = self._process, None
+        assert self._process is not None
+        self._process.send_signal(number)
+        return self._wait(PATIENCE_SECONDS)
+
+    def _wait(self, within: float) -> int:
+        process = self._process
         assert process is not None
-        process.send_signal(number)
-        code = process.wait(PATIENCE_SECONDS)
+        code = process.wait(within)
+        self._process = None
         assert process.stdout is not None
         process.stdout.close()
         return code
@@ -142,18 +164,43 @@ class BotProcesses:
             process.kill()
             process.wait()
 
-    def start(self, name: str, source: str, *, address: str, token: str) -> None:
+    def start(
+        self,
+        name: str,
+        source: str,
+        *,
+        address: str,
+        token: str,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         """Start a bot by `python -m kitumaija.sdk SOURCE`."""
-        self.start_program(name, ["-m", "kitumaija.sdk", source], address=address, token=token)
+        self.start_program(
+            name,
+            ["-m", "kitumaija.sdk", source],
+            address=address,
+            token=token,
+            environment=environment,
+        )
 
     def start_program(
-        self, name: str, arguments: Sequence[str], *, address: str, token: str
+        self,
+        name: str,
+        arguments: Sequence[str],
+        *,
+        address: str,
+        token: str,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         """Start `python ARGUMENTS…` with the address and the token in its environment."""
         with (self._logs / f"{name}.log").open("ab") as log:
             self._running[name] = subprocess.Popen(
                 [sys.executable, *arguments],
-                env={**os.environ, "KITUMAIJA_ADDRESS": address, "KITUMAIJA_TOKEN": token},
+                env={
+                    **os.environ,
+                    "KITUMAIJA_ADDRESS": address,
+                    "KITUMAIJA_TOKEN": token,
+                    **(environment or {}),
+                },
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

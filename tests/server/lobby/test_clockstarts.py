@@ -72,13 +72,28 @@ def test_a_clock_starts_once() -> None:
     assert starting.told == [(1, 10), (2, 100)]
 
 
-def test_a_decision_handed_over_before_a_stall_counts_as_handed_over_then() -> None:
+def test_a_stall_before_the_write_returns_puts_the_latest_start_off_by_itself() -> None:
     starting = Starting()
     before = starting.hand_over(1, at=0)
     inside = starting.hand_over(2, at=20)
+    starting.hand_over(3, at=30)
 
     starting.starts.stalled(instant(10), instant(1_000))
+    starting.starts.sweep(instant(1_001))
+    assert starting.told == []
     starting.starts.written(before, instant(1_001))
-    starting.starts.written(inside, instant(1_001))
+    starting.starts.written(inside, instant(1_101))
+    starting.starts.sweep(instant(1_100))
 
-    assert starting.told == [(1, 100), (2, 1_001)]
+    assert starting.told == [(1, 1_001), (2, 1_100), (3, 1_100)]
+
+
+def test_a_stall_that_is_told_in_parts_puts_it_off_by_all_of_them() -> None:
+    starting = Starting()
+    starting.hand_over(1, at=0)
+
+    starting.starts.stalled(instant(10), instant(40))
+    starting.starts.stalled(instant(40), instant(90))
+    starting.starts.sweep(instant(500))
+
+    assert starting.told == [(1, 180)]

@@ -47,3 +47,16 @@ def test_more_numbers_take_no_more_memory(most: int) -> None:
 
 def test_small_numbers_are_kept_as_they_are() -> None:
     assert [of([number]).share(50) for number in range(-256, 257)] == list(range(-256, 257))
+
+
+@given(st.lists(NUMBERS), st.lists(NUMBERS))
+def test_two_that_are_joined_are_as_if_all_had_been_added_to_one(
+    these: list[int], those: list[int]
+) -> None:
+    joined = of(these)
+    joined.join(of(those))
+    together = of(these + those)
+    assert (joined.count, joined.max) == (together.count, together.max)
+    assert [joined.share(percent) for percent in (1, 50, 99.9)] == [
+        together.share(percent) for percent in (1, 50, 99.9)
+    ]

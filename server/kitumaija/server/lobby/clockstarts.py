@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from kitumaija.server.clock import nanos
 from kitumaija.server.lobby.connection import Asked
+from kitumaija.server.match.clocks import stalled_inside
 from kitumaija.server.match.values import Nanos
 
 ClockStarted: TypeAlias = Callable[[Asked, Nanos], None]
@@ -30,6 +31,7 @@ class ClockStarts:
     def handed_over(self, asked: Asked, at: Nanos) -> None:
         """Note that a decision was put on a bot's line."""
         asked.handed_at = at
+        asked.latest = Nanos(at + self._within)
         self._handed.append(asked)
 
     def written(self, asked: Asked, at: Nanos) -> None:
@@ -37,15 +39,14 @@ class ClockStarts:
         self._start(asked, at)
 
     def stalled(self, since: Nanos, until: Nanos) -> None:
-        """Note that the server stood still: what waited meanwhile counts as handed over after."""
+        """Note that the server stood still: it could write nothing then, read or not."""
         for asked in self._handed:
-            if since <= asked.handed_at < until:
-                asked.handed_at = until
+            asked.latest = Nanos(asked.latest + stalled_inside(since, until, asked.handed_at))
 
     def sweep(self, now: Nanos) -> None:
         """Start the clocks of those that were handed over too long ago."""
         handed = self._handed
-        while handed and (handed[0].started or handed[0].handed_at + self._within <= now):
+        while handed and (handed[0].started or handed[0].latest <= now):
             asked = handed.popleft()
             self._start(asked, now)
 
@@ -54,4 +55,4 @@ class ClockStarts:
             return
         asked.started = True
         # However late this is called, by a slow sweep or a slow write: the rule is about stamps.
-        self._started(asked, min(at, Nanos(asked.handed_at + self._within)))
+        self._started(asked, min(at, asked.latest))

@@ -30,13 +30,15 @@ class BotInfo:
 class Asked:
     """A decision on its way to a bot; its clock starts when it is written, or soon after hand-over.
 
-    `handed_at` is when it was put on the line. `started` turns true once, with the clock.
+    `handed_at` is when it was put on the line, and the clock starts at `latest` at the latest.
+    `started` turns true once, with the clock.
     """
 
     match_id: str
     seat: Seat
     decision_id: int
     handed_at: Nanos = Nanos(0)  # noqa: RUF009 - a number
+    latest: Nanos = Nanos(0)  # noqa: RUF009 - a number
     started: bool = False
 
 

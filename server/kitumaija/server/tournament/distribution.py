@@ -26,12 +26,19 @@ class Distribution:
         self.count += 1
         self._counts[_rounded(number)] += 1
 
+    def join(self, other: Distribution) -> None:
+        """Count all the numbers of another distribution."""
+        if other.count:
+            self._max = other.max if not self.count else max(self._max, other.max)
+            self.count += other.count
+            self._counts.update(other._counts)
+
     @property
     def max(self) -> int:
         """The highest number, exactly; 0 if there is none."""
         return self._max
 
-    def share(self, percent: int) -> int:
+    def share(self, percent: float) -> int:
         """Return a number than which so many percent of all are not higher; 0 if there is none.
 
         It is the lowest of them that will do, rounded up by less than 1 % of its size.

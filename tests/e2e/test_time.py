@@ -1,0 +1,127 @@
+"""Time as real processes see it: a server that is stopped, and a wall clock that is set."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from tests.support.faketime import WallClock
+from tests.support.processes import (
+    PATIENCE_SECONDS,
+    BotProcesses,
+    ServerProcess,
+    whole_tournament,
+)
+
+pytestmark = whole_tournament
+
+SCRIPTED = {"a": "sample:smallest", "b": "sample:observer", "c": "sample:rememberer"}
+
+# Thinks for a moment each time, and says so in a file.
+THINKER = """
+import os, pathlib, time
+from kitumaija.sdk import Bot
+
+class Thinker(Bot):
+    def choose(self, turn):
+        pathlib.Path(os.environ["KITUMAIJA_TEST_THINKING"]).touch()
+        time.sleep(0.2)
+        return turn.legal[0]
+"""
+
+
+def _play(server: ServerProcess, bots: BotProcesses, *, wall: WallClock | None = None) -> Any:
+    """Play every match of a tournament, one after the other; return its standings.
+
+    With a wall clock, that is set an hour ahead in the middle of it, and then an hour back.
+    """
+    tokens = server.register(*SCRIPTED)
+    for name, source in SCRIPTED.items():
+        bots.start(name, source, address=server.address, token=tokens[name])
+    server.run(
+        *("tournament", "create", "t", "--unsafe-seed", "the same cards", "--max-running", "1"),
+        *("--rounds", "2"),
+        *("--limit", "per_decision=30s", "--limit", "bank=0s", "--limit", "startup=120s"),
+    )
+    server.run("tournament", "enter", "t", *SCRIPTED)
+    server.run("tournament", "start", "t", "--allow-absent")
+    if wall is not None:
+        for finished, ahead in ((1, timedelta(hours=1)), (5, timedelta(hours=-1))):
+            while _show(server)["matches"]["finished"] < finished:
+                pass
+            wall.set(ahead)
+    server.run("tournament", "watch", "t")
+    return server.read("tournament", "standings", "t")
+
+
+def _show(server: ServerProcess) -> Any:
+    return server.read("tournament", "show", "t")
+
+
+def test_a_wall_clock_that_is_set_while_a_tournament_runs_changes_nothing(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path / "still") as server, BotProcesses(tmp_path) as bots:
+        undisturbed = _play(server, bots)
+        limits = _show(server)["settings"]["limits"]
+
+    wall = WallClock(tmp_path / "wall")
+    set_anew = ServerProcess(tmp_path / "set", environment=wall.environment)
+    with set_anew as server, BotProcesses(tmp_path) as bots:
+        standings = _play(server, bots, wall=wall)
+        shown = _show(server)
+
+    assert limits == shown["settings"]["limits"]
+    # The clock that was set is the server's: it ended before it began.
+    began, ended = (datetime.fromisoformat(shown[name]) for name in ("started_at", "ended_at"))
+    assert ended < began
+    assert standings == undisturbed
+    assert not any(row["faults"] for table in standings["tables"] for row in table["rows"])
+
+
+def test_a_server_that_is_stopped_in_mid_decision_charges_nobody(tmp_path: Path) -> None:
+    source = tmp_path / "thinker.py"
+    source.write_text(THINKER)
+    thinking = tmp_path / "thinking"
+    with ServerProcess(tmp_path / "data") as server, BotProcesses(tmp_path) as bots:
+        tokens = server.register("a", "b")
+        for name, token in tokens.items():
+            bots.start(
+                name,
+                f"{source}:Thinker",
+                address=server.address,
+                token=token,
+                environment={"KITUMAIJA_TEST_THINKING": str(thinking)},
+            )
+        server.run(
+            *("tournament", "create", "t", "--max-running", "1"),
+            *("--limit", "per_decision=2s", "--limit", "bank=0s"),
+            *("--option", "turns_per_player=4", "--hands-after-match"),
+        )
+        server.run("tournament", "enter", "t", "a", "b")
+        server.run("tournament", "start", "t", "--allow-absent")
+        for _ in range(2):
+            _appears(thinking)
+            os.kill(server.pid, signal.SIGSTOP)
+            # Longer than all the time of a decision: it would be a fault, were it charged.
+            time.sleep(3)
+            os.kill(server.pid, signal.SIGCONT)
+            thinking.unlink(missing_ok=True)
+        server.run("tournament", "watch", "t")
+        clocks = server.read("tournament", "clocks", "t")
+        (table,) = server.read("tournament", "standings", "t")["tables"]
+
+    assert [row["faults"] for row in table["rows"]] == [[], []]
+    assert [row["default_decisions"] for row in table["rows"]] == [0, 0]
+    assert sum(int(bot["retimed"]) for bot in clocks["bots"]) >= 1
+    assert [int(bot["timeouts"]) for bot in clocks["bots"]] == [0, 0]
+    assert "server stalled" in server.log()
+
+
+def _appears(file: Path) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not file.exists():
+        assert time.monotonic() < deadline, f"{file.name} did not appear"
+        time.sleep(0.01)
