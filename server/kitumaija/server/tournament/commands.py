@@ -7,7 +7,8 @@ need to know of it comes after the commit, and is finished even if the caller ha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -124,8 +125,9 @@ class Commands:
                 tournament_id, Command.ENTER, actor, once, subject=bot_ids[0], work=work
             )
             if done:
-                for bot_id in bot_ids:
-                    await self._entropies.ask_bot(bot_id)
+                with self._kept():
+                    for bot_id in bot_ids:
+                        await self._entropies.ask_bot(bot_id)
 
         await self._errands.do(errand())
 
@@ -140,7 +142,8 @@ class Commands:
                 await self._wait_for_entropy(tournament_id, Command.CLOSE, once)
                 if await self._changes.make(tournament_id, Command.CLOSE, actor, once):
                     self._entropies.forget(tournament_id)
-                    await self._entropies.ask_entrants(tournament_id)
+                    with self._kept():
+                        await self._entropies.ask_entrants(tournament_id)
 
         await self._errands.do(errand())
 
@@ -170,7 +173,8 @@ class Commands:
                 )
                 if done:
                     self._entropies.forget(tournament_id)
-                    await self._director.take_up(tournament_id)
+                    with self._kept():
+                        await self._director.take_up(tournament_id)
                     self._director.wake()
 
         await self._errands.do(errand())
@@ -206,8 +210,9 @@ class Commands:
                 if done and running is not None:
                     self._director.drop(tournament_id)
                     running.forget(said)
-                    for size in running.board.course.tables:
-                        await rates.catch_up(self._context, tournament_id, size)
+                    with self._kept():
+                        for size in running.board.course.tables:
+                            await rates.catch_up(self._context, tournament_id, size)
 
         await self._errands.do(errand())
 
@@ -292,6 +297,18 @@ class Commands:
         return await self._errands.do(errand())
 
     # What they have in common
+
+    @contextmanager
+    def _kept(self) -> Iterator[None]:
+        """Do what follows from a command that is committed: the store says that it is done.
+
+        Where it cannot be followed a server must not run on, for only a restart would make it good.
+        """
+        try:
+            yield
+        except Exception as error:
+            self._context.hall.fail(error)
+            raise
 
     async def _take_out(
         self,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -115,8 +114,10 @@ class Director(HallHooks):
         await self.commands.settle()
         for task in self._tasks:
             task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        if self._tasks:
+            # Waited for and not asked: an error of theirs was told to the hall, and stops nothing
+            # of what follows.
+            await asyncio.wait(self._tasks)
 
     # For the commands
 
