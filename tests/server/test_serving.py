@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import socket
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import grpc
 import pytest
 
+from kitumaija.server.store.engines import FILE_NAME
+from kitumaija.v1 import bot_pb2, bot_pb2_grpc
 from kitumaija.wire.exits import ExitCode
 from kitumaija.wire.status import ErrorReason
 from tests.support.processes import PATIENCE_SECONDS, ServerProcess, cli
@@ -86,3 +91,66 @@ async def test_a_signal_ends_the_server_and_tells_its_bots(
 def said(stderr: str) -> list[str]:
     """Return the lines that are not log lines."""
     return [line for line in stderr.splitlines() if line.startswith("kitumaija:")]
+
+
+async def test_a_second_signal_ends_a_server_that_drains_at_once(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path / "data") as server:
+        token = server.register("alice")["alice"]
+        async with RawBot(server.address, token) as bot:
+            await bot.hello()
+            server.signal(signal.SIGTERM)
+            await bot.expect("drain")
+            server.signal(signal.SIGTERM)
+
+            assert server.ended() == ExitCode.INTERRUPTED
+    assert "Traceback" not in server.log()
+
+
+def test_a_second_signal_to_a_server_that_is_all_but_gone_is_not_what_ends_it(
+    tmp_path: Path,
+) -> None:
+    """There is no moment at which nobody listens to signals any more, but the process is there."""
+    with ServerProcess(tmp_path / "data") as server:
+        server.signal(signal.SIGINT)
+        while _listens(server.address):
+            pass
+        while server.running():
+            server.signal(signal.SIGTERM)
+
+        assert server.ended() in {ExitCode.OK, ExitCode.INTERRUPTED}
+    assert "Traceback" not in server.log()
+
+
+@pytest.mark.parametrize("signals", [(signal.SIGINT,), (signal.SIGINT, signal.SIGTERM)])
+def test_a_server_whose_disk_hangs_ends_all_the_same(
+    tmp_path: Path, signals: tuple[signal.Signals, ...]
+) -> None:
+    with (
+        ServerProcess(tmp_path / "data") as server,
+        closing(sqlite3.connect(server.data / FILE_NAME, isolation_level=None)) as other,
+        grpc.insecure_channel(server.address) as channel,
+    ):
+        # Whoever writes waits for this one, for as long as the server would wait for a disk.
+        other.execute("BEGIN IMMEDIATE")
+        token = (server.data / "organizer.token").read_text(encoding="ascii").strip()
+        register = bot_pb2_grpc.BotServiceStub(channel).RegisterBot.future(
+            bot_pb2.RegisterBotRequest(bot_id="alice"),
+            metadata=(("authorization", f"Bearer {token}"),),
+        )
+        grpc.channel_ready_future(channel).result(PATIENCE_SECONDS)
+        for number in signals:
+            server.signal(number)
+        code = server.ended()
+        register.cancel()
+
+    assert code == (ExitCode.OK if len(signals) == 1 else ExitCode.INTERRUPTED)
+    assert "Traceback" not in server.log()
+
+
+def _listens(address: str) -> bool:
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), timeout=PATIENCE_SECONDS).close()
+    except OSError:
+        return False
+    return True

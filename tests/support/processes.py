@@ -84,6 +84,11 @@ class ServerProcess:
         self.address = json.loads(line)["address"]
         return True
 
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        assert self._process is not None
+        self._process.send_signal(number)
+
     def ended(self, within: float = PATIENCE_SECONDS) -> int:
         """Wait until it ends by itself; its exit code, or the signal below zero."""
         return self._wait(within)
