@@ -21,6 +21,7 @@ resume      -          -          -          -          running    -          -
 cancel      cancelled  cancelled  cancelled  cancelled  cancelled  -          -
 withdraw    -          open       closed     running    paused     -          -
 disqualify  -          open       closed     running    paused     -          -
+void        -          -          -          running    paused     -          -
 complete    -          -          -          finished   finished   -          -
 """
 CELLS = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kitumaija.engine import commitment, deal_seed, shuffled_deck, text_seed
+from kitumaija.server.store import audit as audit_log
 from kitumaija.server.store import matches, records
 from kitumaija.server.tournament.entropy import schedule_seed
 from kitumaija.server.tournament.schedule import RoundRobin, audit
@@ -182,6 +183,31 @@ async def test_a_bot_that_comes_back_as_another_version_is_sent_away(
     assert (await organizer.get()).entrants[0].bot_version == "1.0"
     await organizer.connect("ann", version="1.0")
     await organizer.finished()
+
+
+async def test_where_it_is_allowed_another_version_plays_on_and_is_marked(
+    organizer: Organizer,
+) -> None:
+    await organizer.register("ann", "bob")
+    await organizer.create(rounds=2, allow_version_changes=True)
+    ann = await organizer.connect("ann", version="1.0", ready=False)
+    await organizer.connect("bob", version="7")
+    await organizer.enter("ann", "bob")
+    await organizer.close()
+    await organizer.start()
+    await organizer.until(lambda now: now.matches.running > 0)
+    await ann.close()
+    await organizer.connect("ann", version="1.1")
+    await organizer.finished()
+
+    standings = await organizer.standings()
+    versions = {row.bot_id: list(row.bot_versions) for row in standings.tables[0].rows}
+    assert versions == {"ann": ["1.0", "1.1"], "bob": ["7"]}
+    assert "ann changed its version during the tournament: 1.0, 1.1" in standings.remarks
+    assert (await organizer.get()).entrants[0].bot_version == "1.0"
+    with organizer.app.store.read() as tx:
+        (row,) = audit_log.of_action(tx, "cup", "change_version")
+    assert (row.actor, dict(row.detail)) == ("bot:ann", {"from": "1.0", "to": "1.1"})
 
 
 async def test_two_tournaments_share_the_bots_capacity(organizer: Organizer) -> None:
