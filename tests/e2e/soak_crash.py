@@ -2,8 +2,8 @@
 
 Run `python -m tests.e2e.soak_crash --kills 100 --rounds 10`, a round being twenty matches. The
 server kills itself at every stage of every write that a tournament in play comes by, and then at
-transactions drawn at random; every fourth time it is killed from outside at any moment. It ends with
-status 1 if the table, a game or the deal of a match is another than in the undisturbed run.
+transactions drawn at random; every fourth time it is killed from outside at any moment. It ends
+with status 1 if the table, a game or the deal of a match is another than in the undisturbed run.
 """
 
 from __future__ import annotations
@@ -74,13 +74,13 @@ def main() -> int:
             server.run("tournament", "watch", TOURNAMENT)
             same = table(server) == whole
             kept = kills.kept()
-        print(
+        _say(
             f"{len(whole[1])} matches; killed {kills.at_failpoints} times at a failpoint, "
             f"{kills.outside} times from outside; undisturbed {undisturbed:.0f} s, "
             f"in all {time.monotonic() - began:.0f} s"
         )
-        print(f"table, places and games {'equal' if same else 'DIFFER'}")
-        print(f"ids and deals of matches {'kept' if kept else 'NOT KEPT'}")
+        _say(f"table, places and games {'equal' if same else 'DIFFER'}")
+        _say(f"ids and deals of matches {'kept' if kept else 'NOT KEPT'}")
     return 0 if same and kept else 1
 
 
@@ -110,7 +110,7 @@ class _Kills:
                 self._kill_soon()
             else:
                 self._die_at(next(at))
-            print(f"{self._done} kills, {finished(self._server)} matches", flush=True)
+            _say(f"{self._done} kills, {finished(self._server)} matches")
         for failpoint in last:
             self._die_at(failpoint)
         self._server.start()
@@ -156,6 +156,11 @@ class _Kills:
         now = matches_known(self._server)
         self._kept &= all(now.get(match_id) == what for match_id, what in self._known.items())
         self._known = now
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

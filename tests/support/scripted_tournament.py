@@ -1,11 +1,11 @@
-"""A tournament of bots whose every decision follows from what they see: two runs can be compared."""
+"""A tournament of bots that decide by what they see alone, so that two runs can be compared."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
 
-from kitumaija.server.store import StoreReader, matches, records
+from kitumaija.server.store import MatchState, StoreReader, matches, records
 from kitumaija.wire.record import game_to_bytes, record_from_bytes
 from tests.support.processes import BotProcesses, ServerProcess
 
@@ -60,6 +60,16 @@ def finished(server: ServerProcess) -> int:
     """How many matches are over, by the store: the server may be dead."""
     with StoreReader.open(server.data) as store, store.read() as tx:
         return matches.counts(tx, TOURNAMENT).finished
+
+
+def seats_played(server: ServerProcess) -> list[tuple[str, ...]]:
+    """Who sat where in the matches that are over."""
+    with StoreReader.open(server.data) as store, store.read() as tx:
+        return [
+            tuple(seat.bot_id for seat in seated.seats)
+            for seated in matches.page(tx, TOURNAMENT, size=1_000_000).rows
+            if seated.match.state is MatchState.FINISHED
+        ]
 
 
 def matches_known(server: ServerProcess) -> dict[str, tuple[str, list[str]]]:
