@@ -44,6 +44,7 @@ FOR_THE_SERVER = {
     "grpc_health",
     "grpc_reflection",
     "mpmath",
+    "prometheus_client",
     "pydantic",
     "pydantic_settings",
     "sqlalchemy",
