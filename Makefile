@@ -4,6 +4,9 @@
 PYTHON ?= python3
 WORKERS ?= auto
 GAMES ?= 1000000
+MATCHES ?= 2000
+SECONDS ?= 1200
+SEED ?= 1
 PYTEST_ARGS ?=
 
 BIN := .venv/bin
@@ -120,11 +123,19 @@ test-wheel: $(DEV) $(WHEEL_ENV) ## Build the wheel and run the same tests on it,
 ##### Long runs #####
 
 .PHONY: soak
-soak: soak-rules ## Every long run
+soak: soak-rules soak-match soak-memory ## Every long run
 
 .PHONY: soak-rules
 soak-rules: $(DEV) ## The rules' promises and a second reading of them over GAMES random games (1000000)
 	@$(BIN)/python -m tests.engine.soak_rules --games $(GAMES)
+
+.PHONY: soak-match
+soak-match: $(DEV) ## Fair and hostile bots while server, bots and network die, MATCHES (2000) in SECONDS (1200)
+	@$(BIN)/python -m tests.e2e.soak_match --matches $(MATCHES) --seconds $(SECONDS) --seed $(SEED)
+
+.PHONY: soak-memory
+soak-memory: $(DEV) ## Thousands of matches on one server: memory and open streams stay flat
+	@$(BIN)/python -m tests.server.soak_memory
 
 .PHONY: soak-clocks
 soak-clocks: $(DEV) ## Hundreds of matches of instant bots at 50 ms a decision: nobody is charged a timeout

@@ -1,15 +1,27 @@
-"""Many bots in one process: fair ones on the SDK's client, and animals of the zoo."""
+"""Many bots in one process: fair ones on the SDK's client, and animals of the zoo.
+
+`python -m tests.support.flock` is such a process. It reads one line of JSON from standard input,
+`{"address": ..., "bots": {NAME: [SOURCE, TOKEN]}}`, and plays until the input ends, so it never
+outlives who started it. Who ends by itself there, such as a bot that crashes, is started anew.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Mapping
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from random import Random
 from types import TracebackType
 from typing import Self
 
-from kitumaija.sdk import Bot, Turn
+from kitumaija.sdk import Bot, SdkError, Turn
 from kitumaija.sdk.bot import BotFactory
 from kitumaija.sdk.client import Address, Client, Settings
 from kitumaija.sdk.clocks import real_clock
@@ -18,6 +30,11 @@ from kitumaija.sdk.testing.hostile import Animal, species_named
 
 FAIR = "fair"
 """What stands for a `Fair` bot where a bot is named."""
+
+ANEW_AFTER = 1.0
+"""How long, in seconds, a player that ended is left alone before it is started anew."""
+
+_ROOT = Path(__file__).parents[2]
 
 
 class Fair(Bot):
@@ -59,3 +76,71 @@ class Flock:
         for one in self._players.values():
             one.stop()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+
+class FlockProcess:
+    """A flock as a process, to be killed and started again; `bots` are (source, token) by name."""
+
+    def __init__(self, address: str, bots: Mapping[str, tuple[str, str]], log: Path) -> None:
+        self._said = json.dumps({"address": address, "bots": bots}) + "\n"
+        self._log = log
+        self._process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.kill()
+
+    def start(self) -> None:
+        """Start it."""
+        with self._log.open("ab") as log:
+            process = self._process = subprocess.Popen(
+                [sys.executable, "-m", "tests.support.flock"],
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                text=True,
+                cwd=_ROOT,
+                env={**os.environ, "GRPC_VERBOSITY": "NONE"},
+            )
+        assert process.stdin is not None
+        process.stdin.write(self._said)
+        process.stdin.flush()
+
+    def kill(self) -> None:
+        """End it with SIGKILL."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+
+async def _keep_alive(make: Callable[[], Player]) -> None:
+    while True:
+        with suppress(SdkError):
+            await make().run()
+        await asyncio.sleep(ANEW_AFTER)
+
+
+async def _main() -> None:
+    loop = asyncio.get_running_loop()
+    said = json.loads(await loop.run_in_executor(None, sys.stdin.readline))
+    kept = [
+        asyncio.create_task(_keep_alive(partial(player, source, said["address"], token)))
+        for source, token in said["bots"].values()
+    ]
+    await loop.run_in_executor(None, sys.stdin.read)
+    for task in kept:
+        task.cancel()
+    await asyncio.gather(*kept, return_exceptions=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(_main())

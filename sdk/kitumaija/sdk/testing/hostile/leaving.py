@@ -10,7 +10,7 @@ from typing import Final
 
 from kitumaija.sdk.client.endings import Ended
 from kitumaija.sdk.client.settings import Settings
-from kitumaija.sdk.errors import SdkError
+from kitumaija.sdk.errors import BotError
 from kitumaija.sdk.testing.hostile.animal import Animal, BreaksOff, LeavesForGood
 from kitumaija.sdk.testing.hostile.line import Line
 from kitumaija.v1 import arena_pb2
@@ -26,16 +26,12 @@ ANSWERS_A_STREAM: Final = 20
 """After how many answers the reconnecting one breaks its stream off again."""
 
 
-class Crash(SdkError):
-    """An animal ended as a bot of its own fault does: its process has exit code 1."""
-
-
 class Crashing(Animal):
     """Dies at its first decision, without a word, and stays dead: `disconnected`."""
 
     async def decide(self, line: Line, decision: arena_pb2.Decision) -> None:
-        """Die. Raises `Crash`."""
-        raise Crash("this bot crashes in the middle of a decision, as it is meant to")
+        """Die. Raises `BotError`, which ends the process with exit code 1."""
+        raise BotError("hostile:crashing", "dies in the middle of a decision, as it is meant to")
 
 
 class Leaving(Animal):

@@ -1,0 +1,152 @@
+"""Thousands of matches on one server: what it holds on to must not grow with them.
+
+Run `python -m tests.server.soak_memory --matches 5000`. Server and bots, which are the SDK's, run
+in this one process. After every 500 matches the tournament pauses, and when nothing is played any
+more it is counted what is there. It ends with status 1 if at the end there is 5 % more than after
+the first 500.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+import tempfile
+import tracemalloc
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kitumaija.server.limits import ServerLimits
+from kitumaija.server.rpc.stream import Stream
+from kitumaija.v1 import game_pb2
+from kitumaija.v1 import tournament_pb2 as v1
+from tests.support.flock import FAIR, Flock, player
+from tests.support.live import live_objects, resident_mib
+from tests.support.organizer import Organizer, organized
+
+BOTS = tuple(f"bot-{number}" for number in range(6))
+A_ROUND = len(BOTS) * (len(BOTS) - 1)
+STEP = 500
+GROWTH = 1.05
+"""How much more may be there at the end than after the first step."""
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What was there while nothing was played."""
+
+    matches: int
+    objects: Counter[str]
+    """Objects of our classes, and tasks, by name."""
+    traced_mib: float
+    """What Python's allocator has given out, where it is traced; else 0."""
+    resident_mib: float
+
+    @property
+    def streams(self) -> int:
+        """Open streams of bots."""
+        return self.objects[f"{Stream.__module__}.{Stream.__qualname__}"]
+
+
+async def rests(data: Path, at: Sequence[int]) -> AsyncIterator[Rest]:
+    """Play one tournament, and rest after so many matches each time.
+
+    `at` rises; what is played between two rests may be a little more than asked for.
+    """
+    # The pauses are found out by watching, which a silent bot would disturb.
+    async with organized(data, limits=ServerLimits(), real_time=True) as organizer:
+        await organizer.register(*BOTS)
+        bots = {
+            bot: player(FAIR, organizer.app.address, organizer.tokens[bot], capacity=4)
+            for bot in BOTS
+        }
+        await organizer.create(
+            rounds=-(-at[-1] // A_ROUND) + 1, options=game_pb2.GameOptions(turns_per_player=1)
+        )
+        async with Flock(bots):
+            await organizer.enter(*BOTS)
+            await _until(organizer, lambda now: now.connected == len(BOTS))
+            await organizer.close()
+            await organizer.start()
+            for matches in at:
+                yield await _rest(organizer, matches)
+
+
+async def _rest(organizer: Organizer, matches: int) -> Rest:
+    await _until(organizer, lambda now: now.matches.finished >= matches)
+    await organizer.call(
+        organizer.tournaments.PauseTournament, v1.PauseTournamentRequest(tournament_id="cup")
+    )
+    now = await _until(organizer, lambda now: not now.matches.running)
+    # What is under way in gRPC and in the writer has nothing more to wait for.
+    for _ in range(10):
+        await asyncio.sleep(0.01)
+    found = Rest(
+        matches=now.matches.finished,
+        objects=live_objects(),
+        traced_mib=tracemalloc.get_traced_memory()[0] / 2**20,
+        resident_mib=resident_mib(),
+    )
+    await organizer.call(
+        organizer.tournaments.ResumeTournament, v1.ResumeTournamentRequest(tournament_id="cup")
+    )
+    return found
+
+
+async def _until(
+    organizer: Organizer, reached: Callable[[v1.WatchTournamentResponse], bool]
+) -> v1.WatchTournamentResponse:
+    request = v1.WatchTournamentRequest(tournament_id="cup")
+    async for update in organizer.stream(organizer.tournaments.WatchTournament, request):
+        if reached(update):
+            return update  # type: ignore[no-any-return]
+    raise AssertionError("the tournament ended before it was as wanted")
+
+
+async def soak(data: Path, matches: int) -> list[str]:
+    """Play so many matches; return what has grown too much."""
+    tracemalloc.start()
+    found: list[Rest] = []
+    async for rest in rests(data, range(STEP, matches + 1, STEP)):
+        found.append(rest)
+        sys.stdout.write(
+            f"{rest.matches:6} matches: {rest.objects.total()} objects, "
+            f"{rest.objects['task']} tasks, {rest.streams} streams, "
+            f"{rest.traced_mib:.1f} MiB traced, {rest.resident_mib:.1f} MiB resident\n"
+        )
+        sys.stdout.flush()
+    first, last = found[0], found[-1]
+    for name in last.objects:
+        if last.objects[name] > first.objects[name] + 5:
+            sys.stdout.write(f"  {name}: {first.objects[name]} to {last.objects[name]}\n")
+    return [
+        f"{what}: {before:g} after {first.matches} matches, {after:g} after {last.matches}"
+        for what, before, after in (
+            ("objects", first.objects.total(), last.objects.total()),
+            ("tasks", first.objects["task"], last.objects["task"]),
+            ("streams", first.streams, last.streams),
+            ("MiB traced", first.traced_mib, last.traced_mib),
+            ("MiB resident", first.resident_mib, last.resident_mib),
+        )
+        if after > before * GROWTH
+    ]
+
+
+def main() -> int:
+    """Soak as the arguments say; return the exit status."""
+    parser = argparse.ArgumentParser(description="what thousands of matches leave in memory")
+    parser.add_argument("--matches", type=int, default=5000, help="default: 5000")
+    arguments = parser.parse_args()
+    os.environ["GRPC_VERBOSITY"] = "NONE"
+    with tempfile.TemporaryDirectory(prefix="kitumaija-soak-") as folder:
+        grown = asyncio.run(soak(Path(folder), arguments.matches))
+    sys.stdout.write("\n".join(f"WRONG: {line}" for line in grown) or "flat")
+    sys.stdout.write("\n")
+    return 1 if grown else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+"""What a server and its bots hold on to does not grow with the matches that they have played.
+
+This is the short form of `soak_memory`, which plays thousands.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.server.soak_memory import BOTS, rests
+
+# Objects that live from one call to the next, such as the watcher's own, come and go.
+SLACK = 3
+
+
+async def test_a_hundred_matches_more_leave_no_object_and_no_stream_behind(tmp_path: Path) -> None:
+    first, last = [rest async for rest in rests(tmp_path, (50, 150))]
+
+    assert last.matches - first.matches >= 50
+    assert first.streams == last.streams == len(BOTS)
+    grown = {
+        name: (first.objects[name], count)
+        for name, count in last.objects.items()
+        if count > first.objects[name] + SLACK
+    }
+    assert grown == {}
