@@ -4,6 +4,7 @@
 PYTHON ?= python3
 WORKERS ?= auto
 GAMES ?= 1000000
+KILLS ?= 100
 MATCHES ?= 2000
 SECONDS ?= 1200
 SEED ?= 1
@@ -123,7 +124,7 @@ test-wheel: $(DEV) $(WHEEL_ENV) ## Build the wheel and run the same tests on it,
 ##### Long runs #####
 
 .PHONY: soak
-soak: soak-rules soak-match soak-memory ## Every long run
+soak: soak-rules soak-crash soak-match soak-memory ## Every long run
 
 .PHONY: soak-rules
 soak-rules: $(DEV) ## The rules' promises and a second reading of them over GAMES random games (1000000)
@@ -132,6 +133,10 @@ soak-rules: $(DEV) ## The rules' promises and a second reading of them over GAME
 .PHONY: soak-match
 soak-match: $(DEV) ## Fair and hostile bots while server, bots and network die, MATCHES (2000) in SECONDS (1200)
 	@$(BIN)/python -m tests.e2e.soak_match --matches $(MATCHES) --seconds $(SECONDS) --seed $(SEED)
+
+.PHONY: soak-crash
+soak-crash: $(DEV) ## A server killed KILLS (100) times in a tournament of 200 matches: the same table
+	@$(BIN)/python -m tests.e2e.soak_crash --kills $(KILLS)
 
 .PHONY: soak-memory
 soak-memory: $(DEV) ## Thousands of matches on one server: memory and open streams stay flat
