@@ -44,13 +44,13 @@ def _play(server: ServerProcess, bots: BotProcesses, *, wall: WallClock | None =
         bots.start(name, source, address=server.address, token=tokens[name])
     server.run(
         *("tournament", "create", "t", "--unsafe-seed", "the same cards", "--max-running", "1"),
-        *("--rounds", "2"),
+        *("--option", "turns_per_player=8"),
         *("--limit", "per_decision=30s", "--limit", "bank=0s", "--limit", "startup=120s"),
     )
     server.run("tournament", "enter", "t", *SCRIPTED)
     server.run("tournament", "start", "t", "--allow-absent")
     if wall is not None:
-        for finished, ahead in ((1, timedelta(hours=1)), (5, timedelta(hours=-1))):
+        for finished, ahead in ((1, timedelta(hours=1)), (3, timedelta(hours=-1))):
             while _show(server)["matches"]["finished"] < finished:
                 pass
             wall.set(ahead)
@@ -125,3 +125,52 @@ def _appears(file: Path) -> None:
     while not file.exists():
         assert time.monotonic() < deadline, f"{file.name} did not appear"
         time.sleep(0.01)
+
+
+# Take their time to load, and say what they are at; the one for a moment, the other for ever.
+SLOW_STARTERS = """
+import sys, time
+from kitumaija.sdk import Bot
+
+class Loads(Bot):
+    seconds = 0.5
+
+    def __init__(self):
+        print("loading the opening book", file=sys.stderr, flush=True)
+        time.sleep(self.seconds)
+
+    def choose(self, turn):
+        return turn.legal[0]
+
+class LoadsForEver(Loads):
+    seconds = 3600
+"""
+
+
+def test_a_slow_start_is_free_within_its_limit_and_a_fault_of_its_own_beyond_it(
+    tmp_path: Path,
+) -> None:
+    source = tmp_path / "slow.py"
+    source.write_text(SLOW_STARTERS)
+    classes = {"quick": "Loads", "never": "LoadsForEver"}
+    with ServerProcess(tmp_path / "data") as server, BotProcesses(tmp_path) as bots:
+        tokens = server.register(*classes)
+        for name, kind in classes.items():
+            bots.start(name, f"{source}:{kind}", address=server.address, token=tokens[name])
+        server.run("tournament", "create", "t", "--limit", "startup=8s", "--draft")
+        server.run("tournament", "open", "t")
+        server.run("tournament", "enter", "t", *classes)
+        while not all(entrant["connected"] for entrant in _show(server)["entrants"]):
+            time.sleep(0.05)
+        server.run("tournament", "start", "t")
+        server.run("tournament", "watch", "t")
+        matches = server.read("tournament", "matches", "t")["matches"]
+
+    faults = {
+        (seat["bot_id"], fault["fault"])
+        for match in matches
+        for seat in match["seats"]
+        for fault in seat["faults"]
+    }
+    assert faults == {("never", "startup_timeout")}
+    assert "loading the opening book" in bots.log("never")
