@@ -42,6 +42,9 @@ IN_PLAY = (
 AT_THE_END = ("ratings.save", "tournaments.set_state")
 """Those that come when it is over, and rarely before."""
 
+TRANSACTIONS_A_MATCH = 60
+"""About: 180 decisions, of which those of several matches are committed together."""
+
 OUTSIDE_EVERY = 4
 SOON_SECONDS = 2.0
 
@@ -136,7 +139,7 @@ class _Kills:
     def _transactions(self) -> int:
         """Twice as many as there may be between two kills, if the matches are to last."""
         left = self._matches - finished(self._server)
-        return max(1, 20 * left // max(1, self._kills - self._done))
+        return max(1, 2 * TRANSACTIONS_A_MATCH * left // (self._kills - self._done))
 
     def _die_at(self, failpoint: str) -> None:
         if self._server.start(failpoint=failpoint):

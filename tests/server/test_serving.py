@@ -98,9 +98,9 @@ async def test_a_second_signal_ends_a_server_that_drains_at_once(tmp_path: Path)
         token = server.register("alice")["alice"]
         async with RawBot(server.address, token) as bot:
             await bot.hello()
-            server.signal(signal.SIGTERM)
+            server.send_signal(signal.SIGTERM)
             await bot.expect("drain")
-            server.signal(signal.SIGTERM)
+            server.send_signal(signal.SIGTERM)
 
             assert server.ended() == ExitCode.INTERRUPTED
     assert "Traceback" not in server.log()
@@ -111,11 +111,11 @@ def test_a_second_signal_to_a_server_that_is_all_but_gone_is_not_what_ends_it(
 ) -> None:
     """There is no moment at which nobody listens to signals any more, but the process is there."""
     with ServerProcess(tmp_path / "data") as server:
-        server.signal(signal.SIGINT)
+        server.send_signal(signal.SIGINT)
         while _listens(server.address):
             pass
         while server.running():
-            server.signal(signal.SIGTERM)
+            server.send_signal(signal.SIGTERM)
 
         assert server.ended() in {ExitCode.OK, ExitCode.INTERRUPTED}
     assert "Traceback" not in server.log()
@@ -139,7 +139,7 @@ def test_a_server_whose_disk_hangs_ends_all_the_same(
         )
         grpc.channel_ready_future(channel).result(PATIENCE_SECONDS)
         for number in signals:
-            server.signal(number)
+            server.send_signal(number)
         code = server.ended()
         register.cancel()
 

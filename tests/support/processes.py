@@ -49,7 +49,8 @@ class ServerProcess:
         self._process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> ServerProcess:
-        self.start()
+        if self._process is None:
+            self.start()
         return self
 
     def __exit__(
@@ -84,7 +85,7 @@ class ServerProcess:
         self.address = json.loads(line)["address"]
         return True
 
-    def signal(self, number: signal.Signals) -> None:
+    def send_signal(self, number: signal.Signals) -> None:
         """Send it a signal."""
         assert self._process is not None
         self._process.send_signal(number)
@@ -197,9 +198,22 @@ class BotProcesses:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         """Start `python ARGUMENTS…` with the address and the token in its environment."""
+        command = [sys.executable, *arguments]
+        self.start_command(name, command, address=address, token=token, environment=environment)
+
+    def start_command(
+        self,
+        name: str,
+        command: Sequence[str],
+        *,
+        address: str,
+        token: str,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """Start a bot in any language, with the address and the token in its environment."""
         with (self._logs / f"{name}.log").open("ab") as log:
             self._running[name] = subprocess.Popen(
-                [sys.executable, *arguments],
+                command,
                 env={
                     **os.environ,
                     "KITUMAIJA_ADDRESS": address,
@@ -210,6 +224,15 @@ class BotProcesses:
                 stdout=log,
                 stderr=log,
             )
+
+    def stop(self, name: str) -> int:
+        """End a bot with SIGTERM; its exit code."""
+        self._running[name].terminate()
+        return self.wait(name)
+
+    def wait(self, name: str) -> int:
+        """Wait for a bot that ends by itself; its exit code."""
+        return self._running.pop(name).wait(PATIENCE_SECONDS)
 
     def kill(self, name: str) -> None:
         """End a bot with SIGKILL."""

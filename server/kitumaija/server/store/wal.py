@@ -108,5 +108,5 @@ def _is_older(frame: bytes, salts: tuple[int, int]) -> bool:
     """Whether a frame was left by a log that ended in an orderly way before this one began."""
     if len(frame) < _FRAME.size:
         return False
-    salt = _FRAME.unpack_from(frame)[2]
+    salt: int = _FRAME.unpack_from(frame)[2]
     return 0 < (salts[0] - salt) & _WORD < _OLDER
