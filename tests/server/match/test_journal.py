@@ -17,9 +17,10 @@ from kitumaija.server.match.journal import (
     Offered,
     RefusedIllegal,
     Seated,
+    Seen,
     Voided,
 )
-from kitumaija.wire.record import DecisionTiming
+from kitumaija.wire.record import DecisionTiming, Incident, IncidentKind
 
 ENTRIES: list[tuple[JournalEntry, bytes]] = [
     (Offered(), b'{"is":"offered"}'),
@@ -66,6 +67,31 @@ ENTRIES: list[tuple[JournalEntry, bytes]] = [
         (
             b'{"is":"decided","seat":0,"id":3,"action":"turn","by":"bot","fault":null,'
             b'"us":[0,0,0,0],"bank_us":5}'
+        ),
+    ),
+    (
+        Seen(
+            Incident(
+                Seat(1),
+                IncidentKind.ILLEGAL_ANSWER,
+                at_us=70,
+                decisions=4,
+                decision_id=2,
+                timing=DecisionTiming(60, 20, 3, 0),
+                answer=Pass(),
+                detail="No.",
+            )
+        ),
+        (
+            b'{"is":"seen","seat":1,"kind":"illegal_answer","at_us":70,"decisions":4,"id":2,'
+            b'"us":[60,20,3,0],"answer":"pass","detail":"No.","fault":null}'
+        ),
+    ),
+    (
+        Seen(Incident(Seat(0), IncidentKind.FORFEITED, 9, 0, fault=Fault.WITHDRAWN)),
+        (
+            b'{"is":"seen","seat":0,"kind":"forfeited","at_us":9,"decisions":0,"id":0,"us":null,'
+            b'"answer":null,"detail":"","fault":"withdrawn"}'
         ),
     ),
     (

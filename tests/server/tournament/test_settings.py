@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kitumaija.engine import FreeFromStock, GameOptions, HandSizes, PickUp, Stopped
-from kitumaija.server.match import FaultPolicy
+from kitumaija.server.errors import InvalidArgument
+from kitumaija.server.match import FaultPolicy, IllegalActions
 from kitumaija.server.rpc.settings_messages import settings_from_message, settings_to_message
 from kitumaija.server.tournament.settings import (
     HandsVisible,
@@ -19,6 +20,7 @@ from kitumaija.server.tournament.settings import (
     TournamentSettings,
     WrongSettings,
 )
+from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.times import Limits
 
 options = st.builds(
@@ -47,18 +49,40 @@ settings = st.builds(
     rounds=st.integers(1, 10_000),
     options=options,
     limits=limits,
-    policy=st.builds(FaultPolicy, st.integers(0, 1000), st.integers(1, 1000)),
+    policy=st.builds(FaultPolicy, st.integers(0, 1000), st.integers(0, 1000))
+    | st.builds(
+        FaultPolicy,
+        st.just(0),
+        st.integers(0, 1000),
+        st.sampled_from(IllegalActions),
+    ),
     no_shows_to_withdraw=st.integers(1, 1000),
     entries_per_owner=st.integers(1, 1000),
     max_running_matches=st.integers(1, 10_000),
     hands_visible=st.sampled_from(HandsVisible),
     unsafe_seed=st.text(max_size=200),
+    allow_version_changes=st.booleans(),
 )
 
 
 @given(settings)
 def test_settings_survive_the_store(chosen: TournamentSettings) -> None:
     assert TournamentSettings.from_dict(json.loads(json.dumps(chosen.as_dict()))) == chosen
+
+
+def test_settings_stored_before_these_were_any_are_read_with_their_defaults() -> None:
+    plain = TournamentSettings().as_dict()
+    del plain["illegal_actions"], plain["allow_version_changes"]
+    assert TournamentSettings.from_dict(plain) == TournamentSettings()
+
+
+def test_a_policy_without_retries_needs_none_said_and_refuses_any() -> None:
+    policy = v1.FaultPolicy(illegal_actions=v1.ILLEGAL_ACTIONS_FORFEIT_AT_ONCE)
+    read = settings_from_message(v1.TournamentSettings(faults=policy))
+    assert read.policy == FaultPolicy(0, 5, IllegalActions.FORFEIT_AT_ONCE)
+    policy.illegal_retries = 1
+    with pytest.raises(InvalidArgument, match="only retry retries"):
+        settings_from_message(v1.TournamentSettings(faults=policy))
 
 
 @given(settings.filter(lambda chosen: "\ud800" not in chosen.unsafe_seed))
