@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import Any
 
 import grpc
@@ -14,8 +16,11 @@ from kitumaija.server.errors import NotFound
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.rpc.interceptor import Faults, Guard
 from kitumaija.server.store import BadPageToken
+from kitumaija.v1 import arena_pb2
 from kitumaija.wire.status import ErrorReason, reason_of
 from tests.support.chance import RepeatableBytes
+from tests.support.raw_bot import PATIENCE
+from tests.support.raw_http2 import DeafClient
 
 SECRET = "alice holds QS 8D 2C"
 
@@ -76,6 +81,39 @@ async def channel() -> AsyncIterator[Any]:
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as opened:
         yield opened
     await server.stop(None)
+
+
+async def test_a_caller_who_does_not_read_is_not_waited_for() -> None:
+    """Whatever makes the messages, as a spectator's, is let go with all that it keeps."""
+    made: list[int] = []
+    let_go = asyncio.Event()
+
+    async def endless(
+        request: bytes, context: grpc.aio.ServicerContext[bytes, bytes]
+    ) -> AsyncIterator[bytes]:
+        try:
+            while True:
+                made.append(1)
+                yield bytes(1_000)
+        finally:
+            let_go.set()
+
+    soon = timedelta(milliseconds=50)
+    limits = ServerLimits(call_read_within=soon, last_words_within=soon)
+    server = grpc.aio.server(interceptors=(Guard(Faults(RepeatableBytes()), limits),))
+    handler = {"Endless": grpc.unary_stream_rpc_method_handler(endless)}
+    server.add_generic_rpc_handlers(
+        (grpc.method_handlers_generic_handler("test.Service", handler),)
+    )
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    async with DeafClient(f"127.0.0.1:{port}", window=2_500) as deaf:
+        await deaf.call("/test.Service/Endless", arena_pb2.Hello())
+        async with asyncio.timeout(PATIENCE):
+            await let_go.wait()
+    await server.stop(None)
+
+    assert len(made) < 100
 
 
 async def error_of(call: Any) -> grpc.aio.AioRpcError:

@@ -61,11 +61,12 @@ async def end_within(
     context: grpc.aio.ServicerContext[Any, Any], error: KitumaijaError, within: timedelta
 ) -> NoReturn:
     """Do what `end_with` does for a caller who does not read: the status queues behind what is not
-    read, so it is not waited for long. Letting the call go resets it."""
+    read, so it is not waited for long; behind a first message that is not read it cannot even
+    queue. Letting the call go resets it."""
     try:
         async with asyncio.timeout(within.total_seconds()):
             await end_with(context, error)
-    except TimeoutError:
+    except (TimeoutError, grpc.aio.InternalError):
         raise asyncio.CancelledError from None
 
 
