@@ -34,7 +34,8 @@ def make_busy_store(data: Path, store: str | None = None) -> None:
 
 
 async def _play(data: Path, store: str | None) -> None:
-    async with organized(data, **({} if store is None else {"store": store})) as organizer:
+    settings: dict[str, Any] = {} if store is None else {"store": store}
+    async with organized(data, **settings) as organizer:
         await organizer.begin("ann", "bob", "cid", tournament_id=FINISHED, table_sizes=[2, 3])
         await organizer.finished(FINISHED)
         await organizer.begin("dan", absent=("eve",), tournament_id=ABSENT)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -88,7 +89,7 @@ class Metrics:
             registry=self.registry,
         )
         for phase in (MatchPhase.GATHERING, MatchPhase.PLAYING, MatchPhase.OVER):
-            running.labels(phase.value).set_function(lambda phase=phase: phases()[phase])
+            running.labels(phase.value).set_function(partial(_how_many, phases, phase))
 
     # Matches
 
@@ -142,3 +143,7 @@ class Metrics:
             self._replacements.inc()
         elif again:
             self._reconnects.inc()
+
+
+def _how_many(phases: Callable[[], Tally[MatchPhase]], phase: MatchPhase) -> float:
+    return phases()[phase]
