@@ -57,6 +57,26 @@ def test_a_token_file_is_for_its_owner_alone_and_never_overwritten(
     assert "other" not in _run(server, "bot", "list").stdout
 
 
+def test_enter_names_every_bot_that_is_wrong_and_enters_none(server: ServerProcess) -> None:
+    _run(server, "bot", "register", "right")
+    _run(server, "tournament", "create", "whole")
+
+    done = _run(server, "tournament", "enter", "whole", "right", "wrong", "worse")
+
+    assert done.exit_code == ExitCode.USAGE
+    assert "'wrong'" in done.stderr
+    assert "'worse'" in done.stderr
+    shown = json.loads(_run(server, "tournament", "show", "whole", "--json").stdout)
+    assert shown["entrants"] == []
+
+
+def test_how_long_a_tournament_can_take_is_printed_before_it_starts(server: ServerProcess) -> None:
+    done = _run(server, "tournament", "create", "bounded", "--seats", "3")
+
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("longest tournament")]
+    assert "however slow its bots are, with 3 entrants" in line
+
+
 def test_a_name_with_commas_and_newlines_survives_json(server: ServerProcess) -> None:
     name = 'Åke, "the\u2028second"'
     _run(server, "bot", "register", "named", "--name", name)
