@@ -125,7 +125,7 @@ def rehearse(
             options=parse_options(option or []),
         )
     animals = zoo()
-    bots = bot_ids(bot or _cast(settings.table_sizes, animals))
+    bots = bot_ids(bot or choose_bots(settings.table_sizes, animals))
     settings.rounds = min(settings.rounds or 1, _rounds(settings.table_sizes, len(bots)))
     try:
         result = _play(settings, bots, animals)
@@ -140,22 +140,22 @@ def rehearse(
         raise typer.Exit(ExitCode.FAILED)
 
 
-def _cast(table_sizes: Iterable[int], animals: Mapping[str, Animal]) -> list[str]:
+def choose_bots(table_sizes: Iterable[int], animals: Mapping[str, Animal]) -> list[str]:
     """The bots of a rehearsal: fair ones, and of the animals as many as the bound allows."""
     sizes = list(table_sizes)
     chosen = [*FAIR, *animals]
     count = max(*sizes, len(FAIR) + 1)
-    while count < len(chosen) and _matches(sizes, count + 1) <= MATCHES_MAX:
+    while count < len(chosen) and matches_of_a_round(sizes, count + 1) <= MATCHES_MAX:
         count += 1
     return chosen[:count]
 
 
 def _rounds(table_sizes: Iterable[int], bots: int) -> int:
     """How many rounds a rehearsal plays at most."""
-    return max(1, MATCHES_MAX // max(1, _matches(table_sizes, bots)))
+    return max(1, MATCHES_MAX // max(1, matches_of_a_round(table_sizes, bots)))
 
 
-def _matches(table_sizes: Iterable[int], bots: int) -> int:
+def matches_of_a_round(table_sizes: Iterable[int], bots: int) -> int:
     """The matches of one round: every set of bots meets once in each rotation of its seats."""
     return sum(size * comb(bots, size) for size in table_sizes)
 

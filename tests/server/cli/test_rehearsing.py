@@ -1,0 +1,83 @@
+"""What a rehearsal makes of the faults that it has seen, and whom it lets play."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+
+from kitumaija.server.cli.local import Animal, never_there, zoo
+from kitumaija.server.cli.rehearsing import (
+    FAIR,
+    MATCHES_MAX,
+    Found,
+    Rehearsal,
+    choose_bots,
+    matches_of_a_round,
+)
+from kitumaija.v1 import tournament_pb2 as v1
+
+FLOODING = Animal("hostile:flooding", "floods", "flooding", frozenset({"no_show"}), dials_in=True)
+ALLOWED = Animal("hostile:double", "is two", None, frozenset(), dials_in=True)
+
+
+@pytest.mark.parametrize(
+    ("animal", "faults", "as_expected"),
+    [
+        (None, {}, True),
+        (None, {"decision_timeout": 1}, False),
+        (ALLOWED, {}, True),
+        (ALLOWED, {"disconnected": 1}, False),
+        (FLOODING, {}, False),
+        (FLOODING, {"no_show": 2}, False),
+        (FLOODING, {"flooding": 1}, True),
+        (FLOODING, {"flooding": 3, "no_show": 1}, True),
+        (FLOODING, {"flooding": 3, "illegal_action": 1}, False),
+    ],
+)
+def test_a_bot_must_get_its_fault_and_may_get_what_comes_with_it(
+    animal: Animal | None, faults: dict[str, int], *, as_expected: bool
+) -> None:
+    assert Found("bot", "source", animal, Counter(faults)).as_expected is as_expected
+
+
+@pytest.mark.parametrize(
+    ("state", "faults", "left", "ok"),
+    [
+        (v1.TOURNAMENT_STATE_FINISHED, {}, (), True),
+        (v1.TOURNAMENT_STATE_CANCELLED, {}, (), False),
+        (v1.TOURNAMENT_STATE_FINISHED, {"illegal_action": 1}, (), False),
+        (v1.TOURNAMENT_STATE_FINISHED, {}, ("server",), False),
+    ],
+)
+def test_all_is_well_if_it_finished_as_expected_and_left_nothing(
+    state: v1.TournamentState.ValueType,
+    faults: dict[str, int],
+    left: tuple[str, ...],
+    *,
+    ok: bool,
+) -> None:
+    found = (Found("bot", "sample:smallest", None, Counter(faults)),)
+
+    assert Rehearsal(v1.Tournament(state=state), found, timedelta(), left).ok is ok
+
+
+@pytest.mark.parametrize("sizes", [[2], [3], [4], [2, 4], [10], [2, 10]])
+def test_as_many_bots_play_as_the_bound_allows_and_the_fair_ones_always(sizes: list[int]) -> None:
+    animals = zoo()
+
+    chosen = choose_bots(sizes, animals)
+
+    assert tuple(chosen[: len(FAIR)]) == FAIR
+    assert len(chosen) >= max(sizes)
+    assert matches_of_a_round(sizes, len(chosen)) <= MATCHES_MAX
+    if len(chosen) < len(FAIR) + len(animals):
+        assert matches_of_a_round(sizes, len(chosen) + 1) > MATCHES_MAX
+
+
+def test_who_never_connects_is_known_beforehand() -> None:
+    bots = {"a": "sample:smallest", "b": "hostile:mute", "c": "hostile:slow", "d": "hostile:tame"}
+
+    assert never_there(bots) == {"b"}
+    assert never_there({"a": "sample:smallest"}) == set()
