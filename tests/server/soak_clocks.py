@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import sys
 import tempfile
 import time
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 from kitumaija.server.store import Store
 from kitumaija.server.tournament.clocktable import BotTimes, ClockTable
@@ -34,13 +36,20 @@ def main() -> int:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as where:
         data = Path(where) / "data"
-        seconds = asyncio.run(_play(data, given.matches, given.limit, given.turns))
+        spent = asyncio.run(_play(data, given.matches, given.limit, given.turns))
         table = _read(data)
-    return _report(table, seconds, given.matches, given.limit)
+    return _report(table, spent, given.matches, given.limit)
 
 
-async def _play(data: Path, matches: int, limit: str, turns: int) -> float:
-    """Play the tournament; return how long it took, in seconds."""
+class Spent(NamedTuple):
+    """What a tournament took, in seconds: on the clock, and of the server's processor time."""
+
+    clock: float
+    processor: float
+
+
+async def _play(data: Path, matches: int, limit: str, turns: int) -> Spent:
+    """Play the tournament; return what it took."""
     # Every pair plays twice, once in each order: enough bots that twice as many are planned.
     names = [f"bot-{number:02}" for number in range(2, 2 + round((2 * matches) ** 0.5) + 1)]
     with ServerProcess(data) as server:
@@ -49,7 +58,7 @@ async def _play(data: Path, matches: int, limit: str, turns: int) -> float:
             for name in names:
                 bot = AutoBot(server.address, tokens[name], capacity=CAPACITY)
                 await bots.enter_async_context(bot)
-            began = time.monotonic()
+            began, worked = time.monotonic(), _processor_seconds(server.pid)
             for words in (
                 (
                     *("create", TOURNAMENT, "--max-running", str(matches)),
@@ -61,9 +70,16 @@ async def _play(data: Path, matches: int, limit: str, turns: int) -> float:
                 ("watch", TOURNAMENT),
             ):
                 await asyncio.to_thread(server.run, "tournament", *words)
-            seconds = time.monotonic() - began
+            spent = Spent(time.monotonic() - began, _processor_seconds(server.pid) - worked)
         await asyncio.to_thread(server.stop)
-    return seconds
+    return spent
+
+
+def _processor_seconds(pid: int) -> float:
+    """Return the processor time of a process on Linux, in seconds."""
+    # User and system time are fields 14 and 15; the name, field 2, ends with the last bracket.
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _read(data: Path) -> ClockTable:
@@ -78,7 +94,7 @@ def _read(data: Path) -> ClockTable:
     return table
 
 
-def _report(table: ClockTable, seconds: float, matches: int, limit: str) -> int:
+def _report(table: ClockTable, spent: Spent, matches: int, limit: str) -> int:
     bots = list(table.bots.values())
     decisions = sum(bot.used.count + bot.timeouts for bot in bots)
     timeouts = sum(bot.timeouts for bot in bots)
@@ -86,7 +102,8 @@ def _report(table: ClockTable, seconds: float, matches: int, limit: str) -> int:
     say = sys.stdout.write
     say(
         f"{table.matches} matches, {matches} at once, {limit} a decision: "
-        f"{decisions} decisions in {seconds:.0f} s, {decisions / seconds:.0f} a second\n"
+        f"{decisions} decisions in {spent.clock:.0f} s, {decisions / spent.clock:.0f} a second; "
+        f"{1000 * spent.processor / decisions:.2f} ms of the server's processor each\n"
     )
     for name in ("used", "server"):
         shares = " · ".join(
