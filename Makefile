@@ -135,8 +135,13 @@ soak-match: $(DEV) ## Fair and hostile bots while server, bots and network die, 
 	@$(BIN)/python -m tests.e2e.soak_match --matches $(MATCHES) --seconds $(SECONDS) --seed $(SEED)
 
 .PHONY: soak-crash
-soak-crash: $(DEV) ## A server killed KILLS (100) times in a tournament of 200 matches: the same table
+soak-crash: $(DEV) ## A server dies at every write, then KILLS (100) times in 200 matches: the same table
+	@FAILPOINTS_EVERY=1 $(BIN)/python -m pytest -q tests/server/tournament/test_failpoints.py
 	@$(BIN)/python -m tests.e2e.soak_crash --kills $(KILLS)
+
+.PHONY: soak-connections
+soak-connections: $(DEV) ## Thousands of bots come to a server at once, and none is refused
+	@$(BIN)/python -m tests.e2e.soak_connections
 
 .PHONY: soak-memory
 soak-memory: $(DEV) ## Thousands of matches on one server: memory and open streams stay flat
