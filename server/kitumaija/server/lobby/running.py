@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from kitumaija.engine import Seat
-from kitumaija.server.clock import nanos
 from kitumaija.server.lobby.audience import Audience
 from kitumaija.server.lobby.connection import BotInfo
 from kitumaija.server.match.commands import EndMatch
@@ -54,11 +53,6 @@ class RunningMatch:
     def match_id(self) -> str:
         """The match's id."""
         return self.setup.match_id
-
-    @property
-    def margin(self) -> int:
-        """What a decision is forgiven, in nanoseconds."""
-        return nanos(self.setup.limits.margin)
 
     def seat_of(self, bot_id: str) -> Seat:
         """Return the bot's seat; raises `ValueError` if it has none."""
