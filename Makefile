@@ -121,6 +121,23 @@ test-wheel: $(DEV) $(WHEEL_ENV) ## Build the wheel and run the same tests on it,
 	@.ci/installed-from-wheel $(WHEEL_BIN)/python
 	@$(WHEEL_BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
 
+##### Bots in other languages #####
+
+# A language is one file in .ci/bots, which builds, tests and starts its bot.
+LANGUAGES := $(notdir $(wildcard .ci/bots/*))
+
+.PHONY: bots
+bots: $(LANGUAGES:%=bots-%) ## Build the sample bots in other languages (one of them: bots-go, bots-typescript)
+
+.PHONY: $(LANGUAGES:%=bots-%)
+$(LANGUAGES:%=bots-%): bots-%:
+	@.ci/bots/$* build
+
+.PHONY: test-bots
+test-bots: $(DEV) bots ## Lint and test those bots, and let them play a tournament on a real server
+	@set -e; for language in $(LANGUAGES); do .ci/bots/$$language test; done
+	@$(BIN)/python -m pytest -m languages tests/e2e/test_languages.py $(PYTEST_ARGS)
+
 ##### Long runs #####
 
 .PHONY: soak
