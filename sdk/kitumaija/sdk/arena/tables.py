@@ -6,15 +6,18 @@ import multiprocessing
 import os
 import pickle
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Thread
 
+from kitumaija.console.supervisor import descendants
 from kitumaija.engine import GameOptions, text_seed
 from kitumaija.sdk.arena.schedule import Lineup, lineups
 from kitumaija.sdk.arena.standings import GamePlayed, Standings, standings
@@ -148,10 +151,30 @@ def _played_by_children(
     children = ProcessPoolExecutor(
         jobs, multiprocessing.get_context("spawn"), initializer=_begin_child
     )
+    others = set(multiprocessing.active_children())
     try:
         yield from children.map(partial(_play, table), schedule)
+    except BaseException:
+        # A bot may think for hours; whoever stops the arena does not wait for it.
+        children.shutdown(wait=False, cancel_futures=True)
+        for child in set(multiprocessing.active_children()) - others:
+            _kill_with_children(child)
+        raise
     finally:
         children.shutdown(cancel_futures=True)
+
+
+def _kill_with_children(child: BaseProcess) -> None:
+    """End a child process, and the processes that bots in it have started."""
+    below = descendants(child.pid) if child.pid is not None else []
+    child.kill()
+    _kill(below)
+
+
+def _kill(pids: Iterable[int]) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def _begin_child() -> None:
@@ -161,10 +184,14 @@ def _begin_child() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process as soon as its parent has ended, even if that was killed."""
+    """End this process, and what bots in it have started, as soon as its parent has ended.
+
+    However that ended: a process that was killed closes what it is watched by, too.
+    """
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
+        _kill(descendants(os.getpid()))
         os._exit(1)
 
 
