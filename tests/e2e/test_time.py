@@ -157,8 +157,10 @@ def test_a_slow_start_is_free_within_its_limit_and_a_fault_of_its_own_beyond_it(
         tokens = server.register(*classes)
         for name, kind in classes.items():
             bots.start(name, f"{source}:{kind}", address=server.address, token=tokens[name])
-        server.run("tournament", "create", "t", "--limit", "startup=8s", "--draft")
-        server.run("tournament", "open", "t")
+        server.run(
+            *("tournament", "create", "t", "--limit", "startup=6s"),
+            *("--no-shows-to-withdraw", "1"),
+        )
         server.run("tournament", "enter", "t", *classes)
         while not all(entrant["connected"] for entrant in _show(server)["entrants"]):
             time.sleep(0.05)
