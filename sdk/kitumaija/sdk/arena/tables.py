@@ -166,7 +166,12 @@ def _played_by_children(
 
 def _kill_with_children(child: BaseProcess) -> None:
     """End a child process, and the processes that bots in it have started."""
-    below = descendants(child.pid) if child.pid is not None else []
+    if child.pid is None:
+        return
+    with suppress(ProcessLookupError):
+        # Stopped first, so that it starts no other one between the look and its end.
+        os.kill(child.pid, signal.SIGSTOP)
+    below = descendants(child.pid)
     child.kill()
     _kill(below)
 
