@@ -26,19 +26,16 @@ class Network:
     proxy: FaultyProxy
     _running: dict[asyncio.Task[None], Client] = field(default_factory=dict)
 
-    def play(
-        self, bot_id: str, bot: BotFactory, *, address: str = "", **settings: Any
-    ) -> asyncio.Task[None]:
+    def play(self, bot_id: str, bot: BotFactory, *, address: str = "", **settings: Any) -> None:
         """Have a client of the SDK play, through the proxy unless another address is given.
 
-        It dials again at once. Returns the task of its `run`.
+        It dials again at once.
         """
         token = self.arena.tokens.get(bot_id) or self.arena.register(bot_id)
         chosen = Settings(Address.parse(address or self.proxy.address), token, **settings)
         client = Client(bot, chosen, clock=real_clock, random=Never(), secret=SECRET)
         task = asyncio.create_task(client.run())
         self._running[task] = client
-        return task
 
     async def stop(self) -> None:
         """Stop all clients, which say Goodbye."""
