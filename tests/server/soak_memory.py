@@ -20,7 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kitumaija.server.limits import ServerLimits
+from kitumaija.server.logs import set_up
 from kitumaija.server.rpc.stream import Stream
+from kitumaija.server.settings import LogFormat, LogLevel
 from kitumaija.v1 import game_pb2
 from kitumaija.v1 import tournament_pb2 as v1
 from tests.support.flock import FAIR, Flock, player
@@ -141,6 +143,7 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=5000, help="default: 5000")
     arguments = parser.parse_args()
     os.environ["GRPC_VERBOSITY"] = "NONE"
+    set_up(LogLevel.ERROR, LogFormat.CONSOLE)
     with tempfile.TemporaryDirectory(prefix="kitumaija-soak-") as folder:
         grown = asyncio.run(soak(Path(folder), arguments.matches))
     sys.stdout.write("\n".join(f"WRONG: {line}" for line in grown) or "flat")

