@@ -101,7 +101,9 @@ async def test_a_caller_who_does_not_read_is_not_waited_for() -> None:
     soon = timedelta(milliseconds=50)
     limits = ServerLimits(call_read_within=soon, last_words_within=soon)
     server = grpc.aio.server(interceptors=(Guard(Faults(RepeatableBytes()), limits),))
-    handler = {"Endless": grpc.unary_stream_rpc_method_handler(endless)}
+    handler: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
+        "Endless": grpc.unary_stream_rpc_method_handler(endless)
+    }
     server.add_generic_rpc_handlers(
         (grpc.method_handlers_generic_handler("test.Service", handler),)
     )
