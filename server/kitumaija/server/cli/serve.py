@@ -8,6 +8,7 @@ import typer
 
 from kitumaija.server.app import App
 from kitumaija.server.cli.parameters import AsJson
+from kitumaija.server.descriptors import raise_limit
 from kitumaija.server.serving import serve as run_server
 from kitumaija.server.settings import (
     DEFAULT_PORT,
@@ -86,6 +87,10 @@ def serve(
         )
     except SettingsError as error:
         raise typer.BadParameter(str(error)) from error
+
+    warning = raise_limit()
+    if warning is not None:
+        typer.echo(f"kitumaija: {warning}", err=True)
 
     def ready(app: App) -> None:
         if as_json:
