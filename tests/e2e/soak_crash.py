@@ -42,8 +42,8 @@ IN_PLAY = (
 AT_THE_END = ("ratings.save", "tournaments.set_state")
 """Those that come when it is over, and rarely before."""
 
-TRANSACTIONS_A_MATCH = 60
-"""About: 180 decisions, of which those of several matches are committed together."""
+TRANSACTIONS_A_MATCH = 15
+"""About: twenty to thirty decisions, of which those of several matches are committed together."""
 
 OUTSIDE_EVERY = 4
 SOON_SECONDS = 2.0
@@ -61,6 +61,8 @@ def main() -> int:
         table_sizes=(2,),
         rounds=given.rounds,
         max_running=8,
+        # Short games: what is tried here is written at their beginnings and their ends, too.
+        turns=10,
     )
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:

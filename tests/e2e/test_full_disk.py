@@ -18,7 +18,7 @@ from tests.support.scripted_tournament import TOURNAMENT, ScriptedTournament, fi
 
 pytestmark = whole_tournament
 
-SMALL = ScriptedTournament(table_sizes=(2,), rounds=2)
+SMALL = ScriptedTournament(table_sizes=(2,), rounds=2, turns=20)
 
 
 async def test_a_full_disk_stops_the_server_which_goes_on_when_there_is_room_again(

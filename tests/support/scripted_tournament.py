@@ -22,6 +22,8 @@ class ScriptedTournament:
     table_sizes: tuple[int, ...] = (2, 3)
     rounds: int = 3
     max_running: int = 4
+    turns: int = 100
+    """After how many turns of each player a game is cut short."""
 
     def begin(self, server: ServerProcess, processes: BotProcesses) -> None:
         """Start the bots, and the tournament."""
@@ -34,6 +36,7 @@ class ScriptedTournament:
             *("--unsafe-seed", "the same cards in every run", "--limit", "per_decision=60s"),
             *("--limit", "grace=60s", "--limit", "startup=60s"),
             *("--max-running", str(self.max_running)),
+            *("--option", f"turns_per_player={self.turns}"),
         )
         server.run("tournament", "enter", TOURNAMENT, *self.bots)
         server.run("tournament", "start", TOURNAMENT, "--allow-absent")
