@@ -113,7 +113,7 @@ def test_a_field_that_is_not_known_is_refused_with_its_place(
         (lambda s: setattr(s.result, "termination", 9), "result: Termination: got 9"),
         (
             lambda s: setattr(s.result, "ending", arena_pb2.MATCH_ENDING_VOID),
-            "result: ending: got 3, wanted 1, for the game was played to an end",
+            "result: ending: got 3, wanted 1, for the game has a termination and places",
         ),
     ],
 )
