@@ -104,7 +104,7 @@ class Watchdog:
             if seen is None or seen.what is not stay:
                 seen = _Seen(stay, awake)
             self._matches[match.match_id] = seen
-            longest = LONGEST[stay](match.state.terms, self._limits)
+            longest = LONGEST[stay](Terms.of(match.setup), self._limits)
             if awake - seen.since > longest + nanos(self._limits.overdue_after):
                 self._too_long(match, stay, (awake - seen.since) // NANOS_PER_SECOND)
         self._look_at_store(awake, batch)
