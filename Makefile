@@ -92,6 +92,10 @@ clean: ## Remove the environments and every cache
 stubs: $(STUBS) ## Generate the protobuf and gRPC stubs from proto/kitumaija/v1
 	@.ci/stubs
 
+.PHONY: vectors
+vectors: $(DEV) ## Make the bytes of the worked examples in proto/vectors
+	@$(BIN)/python .ci/vectors.py
+
 .PHONY: format
 format: $(DEV) ## Put the code in its form, and repair what ruff can
 	$(BIN)/ruff check --fix
