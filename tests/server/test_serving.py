@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import socket
 import sqlite3
@@ -51,6 +52,40 @@ def test_a_data_directory_that_cannot_be_made_is_said_in_one_line(tmp_path: Path
     assert process.returncode == ExitCode.FAILED
     (line,) = said(process.stderr)
     assert "file" in line
+
+
+def test_a_token_that_opens_nothing_is_said_in_one_line_to_organizers_and_to_bots(
+    tmp_path: Path,
+) -> None:
+    with ServerProcess(tmp_path / "data") as server:
+        command = cli("tournament", "create", "t", "--address", server.address, "--token", "wrong")
+        bot = subprocess.run(
+            [sys.executable, "-m", "kitumaija.sdk", "sample:smallest"],
+            env={**os.environ, "KITUMAIJA_ADDRESS": server.address, "KITUMAIJA_TOKEN": "wrong"},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_SECONDS,
+            check=False,
+        )
+
+    for process in (command, bot):
+        assert process.returncode == ExitCode.REFUSED, process.stderr
+        (line,) = process.stderr.splitlines()
+        assert "token" in line
+        assert process.stdout == ""
+
+
+def test_a_metrics_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        process = cli(
+            "serve", "--port", "0", "--metrics-port", port, "--data", str(tmp_path / "data")
+        )
+
+    assert process.returncode == ExitCode.FAILED
+    (line,) = said(process.stderr)
+    assert line.startswith(f"kitumaija: cannot show metrics on 127.0.0.1:{port}: ")
+    assert process.stdout == ""
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
