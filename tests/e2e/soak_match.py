@@ -160,10 +160,10 @@ class Blows:
         self._zoo.start()
 
     def _do(self, command: str, **arguments: float) -> None:
-        self._proxy.do(command, **arguments)
+        self._proxy.do(command, way=None, **arguments)
 
     def _for_a_while(self, command: str, longest: float, **arguments: float) -> None:
-        self._proxy.do(command, **arguments)
+        self._proxy.do(command, way=None, **arguments)
         time.sleep(self._chance.uniform(0.1, longest))
         self._proxy.do("heal")
 
