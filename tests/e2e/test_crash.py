@@ -1,4 +1,4 @@
-"""`kill -9` of the server in mid-tournament."""
+"""A server that dies, or is stopped and started again, in mid-tournament."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from kitumaija.server.store.engines import FILE_NAME
+from kitumaija.wire.exits import ExitCode
 from tests.support.processes import BotProcesses, ServerProcess, whole_tournament
 from tests.support.scripted_tournament import (
     TOURNAMENT,
@@ -139,6 +140,28 @@ def test_a_server_that_dies_at_its_writes_ends_with_the_table_of_the_undisturbed
         server.run("tournament", "watch", TOURNAMENT)
 
         assert table(server) == undisturbed
+
+
+def test_a_server_that_is_stopped_and_started_again_costs_nobody_anything(
+    undisturbed: Any, tmp_path: Path
+) -> None:
+    """Once by SIGTERM, which lets the running matches go on for a while, once by SIGINT, which cuts
+    them off. The bots are told, and come back by themselves."""
+    with ServerProcess(tmp_path / "data") as server, BotProcesses(tmp_path) as bots:
+        SCRIPTED.begin(server, bots)
+        planned = int(server.read("tournament", "show", TOURNAMENT)["matches"]["planned"])
+        for stop, matches in zip((server.stop, server.interrupt), POINTS, strict=True):
+            _until(server, matches)
+            assert stop() == ExitCode.OK
+            assert finished(server) < planned
+            server.start()
+        server.run("tournament", "watch", TOURNAMENT)
+        came = table(server)
+        told = {bots.log(name).count("the server shuts down for a while") for name in SCRIPTED.bots}
+
+    assert came == undisturbed
+    assert not any(seat["faults"] for match in came[1] for seat in match["seats"])
+    assert told == {2}
 
 
 def _until(server: ServerProcess, matches: int) -> None:
