@@ -21,7 +21,8 @@ def encoded(example: dict[str, Any]) -> str:
     """The bytes of an example's frame, in hexadecimal."""
     frames = {"PlayRequest": arena_pb2.PlayRequest, "PlayResponse": arena_pb2.PlayResponse}
     message = ParseDict(example["json"], frames[example["frame"]]())
-    return message.SerializeToString(deterministic=True).hex()
+    data: bytes = message.SerializeToString(deterministic=True)
+    return data.hex()
 
 
 def written(examples: list[dict[str, Any]]) -> str:

@@ -22,7 +22,10 @@ from kitumaija.wire.codec import (
 
 FILE = Path(__file__).parents[2] / "proto" / "vectors" / "frames.json"
 EXAMPLES: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
-FRAMES = {"PlayRequest": arena_pb2.PlayRequest, "PlayResponse": arena_pb2.PlayResponse}
+FRAMES: dict[str, type[arena_pb2.PlayRequest] | type[arena_pb2.PlayResponse]] = {
+    "PlayRequest": arena_pb2.PlayRequest,
+    "PlayResponse": arena_pb2.PlayResponse,
+}
 PHASES = {1: "catch", 2: "free", 3: "pick-up", 4: "lead"}
 
 every_example = pytest.mark.parametrize(
@@ -100,7 +103,8 @@ def test_bytes_and_json_are_the_same_frame(example: dict[str, Any]) -> None:
 def test_a_frame_means_what_its_example_says(example: dict[str, Any]) -> None:
     frame = FRAMES[example["frame"]].FromString(bytes.fromhex(example["bytes"]))
 
-    for message, meaning in zip(frame.messages, example["meaning"], strict=True):
+    messages: list[Any] = list(frame.messages)
+    for message, meaning in zip(messages, example["meaning"], strict=True):
         expected = {name: value for name, value in meaning.items() if name != "sha256_of"}
         assert _meaning(message) == expected
         if "sha256_of" in meaning:
