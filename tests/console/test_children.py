@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pytest
 
 from kitumaija.console.children import Children
 from kitumaija.console.supervisor import KEPT_BYTES
-from tests.support.processes import PATIENCE_SECONDS, processes_that_name
+from tests.support.processes import PATIENCE_SECONDS, nothing_is_left, processes_that_name
 
 # A bot that does not listen to SIGTERM, with a child in a session of its own, and one in that one's
 # background: three processes that nobody but their ancestors knows of.
@@ -64,16 +63,6 @@ def runner(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     yield process
     process.kill()
     process.communicate()
-
-
-def nothing_is_left(mark: Path) -> bool:
-    """Wait until no process of a run is there any more; False if some stay."""
-    until = time.monotonic() + PATIENCE_SECONDS
-    while processes_that_name(str(mark)):
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.05)  # between two looks
-    return True
 
 
 @pytest.mark.parametrize("how", ["return", "raise"])
@@ -156,7 +145,38 @@ def test_of_a_child_that_never_stops_talking_the_last_64_kib_are_kept_and_no_mor
     assert len(tail) == KEPT_BYTES
     assert tail.endswith("line 99998\nline 99999\n")
     assert [path.name for path in tmp_path.iterdir()] == ["talks.log"]
-    assert child.log.stat().st_size <= 2 * KEPT_BYTES
+    assert (tmp_path / "talks.log").stat().st_size <= 2 * KEPT_BYTES
+
+
+def test_without_a_place_for_logs_children_write_to_where_the_runner_does(tmp_path: Path) -> None:
+    runner = (
+        "import sys\n"
+        "from kitumaija.console.children import Children\n"
+        "with Children(None) as children:\n"
+        "    children.start('one', ['sh', '-c', 'echo said; echo warned >&2']).wait(60)\n"
+        "    child = children.start('two', ['sh', '-c', 'echo read; echo failed >&2'], "
+        "read_output=True)\n"
+        "    print('got', child.read_line(), end='')\n"
+        "    child.wait(60)\n"
+        "    children.start('three', ['/no/such/program']).wait(60)\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", runner],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=True,
+    )
+
+    assert done.stdout == "said\ngot read\n"
+    assert done.stderr.splitlines() == [
+        "warned",
+        "failed",
+        "cannot start '/no/such/program': No such file or directory",
+    ]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_child_whose_supervisor_is_killed_dies_with_it(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -230,6 +231,11 @@ class BotProcesses:
         self._running[name].terminate()
         return self.wait(name)
 
+    def interrupt(self, name: str) -> int:
+        """End a bot with SIGINT, as Ctrl-C does; its exit code."""
+        self._running[name].send_signal(signal.SIGINT)
+        return self.wait(name)
+
     def wait(self, name: str) -> int:
         """Wait for a bot that ends by itself; its exit code."""
         return self._running.pop(name).wait(PATIENCE_SECONDS)
@@ -243,6 +249,16 @@ class BotProcesses:
     def log(self, name: str) -> str:
         """What a bot printed."""
         return (self._logs / f"{name}.log").read_text(encoding="utf-8")
+
+
+def nothing_is_left(mark: Path) -> bool:
+    """Wait until no process of a run, which names `mark`, is there; False if some stay."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while processes_that_name(str(mark)):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.05)  # between two looks
+    return True
 
 
 def processes_that_name(text: str) -> list[str]:

@@ -24,10 +24,10 @@ _STOP_WITHIN_SECONDS = GRACE_SECONDS + 6.0
 class Child:
     """A running command. It ends with the `Children` that started it, or by `stop`."""
 
-    def __init__(self, name: str, process: subprocess.Popen[str], log: Path) -> None:
+    def __init__(self, name: str, process: subprocess.Popen[str], log: Path | None) -> None:
         self.name = name
         self.log = log
-        """The file with the end of what it writes."""
+        """The file with the end of what it writes; None if that is not kept."""
         self._process = process
 
     @property
@@ -48,8 +48,12 @@ class Child:
         return "" if self._process.stdout is None else self._process.stdout.readline()
 
     def tail(self) -> str:
-        """Return the last 64 KiB of what it wrote and was not read by `read_line`."""
-        return self.log.read_bytes()[-KEPT_BYTES:].decode("utf-8", "replace")
+        """Return the last 64 KiB of what it wrote and was not read by `read_line`.
+
+        Empty if what it writes is not kept.
+        """
+        kept = b"" if self.log is None else self.log.read_bytes()
+        return kept[-KEPT_BYTES:].decode("utf-8", "replace")
 
     def ask(self) -> None:
         """Have it end, in a few seconds at most; do not wait."""
@@ -82,14 +86,18 @@ class Child:
 class Children:
     """Commands that run no longer than this context, or this process, whichever ends first."""
 
-    def __init__(self, logs: Path) -> None:
-        """`logs` is the directory in which each child's `NAME.log` is kept."""
+    def __init__(self, logs: Path | None) -> None:
+        """`logs` is the directory in which each child's `NAME.log` is kept.
+
+        None keeps nothing: children then write to this process's standard output and error.
+        """
         self._logs = logs
         self._running: dict[str, Child] = {}
 
     def __enter__(self) -> Children:
         """Make the directory for the logs."""
-        self._logs.mkdir(parents=True, exist_ok=True)
+        if self._logs is not None:
+            self._logs.mkdir(parents=True, exist_ok=True)
         return self
 
     def __exit__(
@@ -116,16 +124,20 @@ class Children:
         """Start a command; `environment` is put over this process's own.
 
         Standard error is kept, and standard output too, unless `read_output` leaves that to
-        `Child.read_line`.
+        `Child.read_line`. Without a directory for logs both are shown instead.
         """
-        log = self._logs / f"{name}.log"
-        log.write_bytes(b"")
-        output = "pass" if read_output else "log"
+        log = None if self._logs is None else self._logs / f"{name}.log"
+        if log is None:
+            output = "show"
+        else:
+            log.write_bytes(b"")
+            output = "pass" if read_output else "log"
+        shown = None if log is None else subprocess.DEVNULL
         process = subprocess.Popen(
-            [sys.executable, "-I", "-S", supervisor.__file__, str(log), output, *command],
+            [sys.executable, "-I", "-S", supervisor.__file__, str(log or ""), output, *command],
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE if read_output else subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stdout=subprocess.PIPE if read_output else shown,
+            stderr=shown,
             text=True,
             env={**os.environ, **(environment or {})},
             # A Ctrl-C is for the command alone, which then ends its children in order.

@@ -10,7 +10,8 @@ killed, the kernel (on Linux) kills the command.
 
 What the command writes to standard error, and with OUTPUT ``log`` to standard output too, is kept
 in the file LOG: its last 64 KiB and at most as much again, however much there is. With OUTPUT
-``pass`` standard output is the supervisor's own. The exit code is the command's, 128 + N for one
+``pass`` standard output is the supervisor's own. With ``show`` both are, and nothing is kept; LOG
+may be empty then. The exit code is the command's, 128 + N for one
 that a signal N ended, 127 for one that could not be started.
 
 This file imports nothing of the package: a bare interpreter starts it in some ten milliseconds.
@@ -73,7 +74,7 @@ class Tail:
 def main(arguments: Sequence[str]) -> int:
     """Run a command until it ends or nobody wants it any more; return its exit code."""
     log, output, *command = arguments
-    tail = Tail(Path(log))
+    keep = _show if output == "show" else Tail(Path(log)).add
     if _LINUX:
         _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     news: SimpleQueue[str] = SimpleQueue()
@@ -82,11 +83,11 @@ def main(arguments: Sequence[str]) -> int:
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: news.put("asked"))
     try:
-        child = _start(command, passed=output == "pass")
+        child = _start(command, output)
     except OSError as error:
-        tail.add(f"cannot start {command[0]!r}: {error.strerror}\n".encode())
+        keep(f"cannot start {command[0]!r}: {error.strerror}\n".encode())
         return NOT_STARTED
-    pump = _in_thread(_keep, child, tail)
+    pump = _in_thread(_pump, child, keep)
     reaper = _Reaper(child, news)
     _in_thread(_hear, news)
 
@@ -127,12 +128,13 @@ class _Reaper:
                 self._news.put("ended")
 
 
-def _start(command: Sequence[str], *, passed: bool) -> subprocess.Popen[bytes]:
+def _start(command: Sequence[str], output: str) -> subprocess.Popen[bytes]:
+    errors = {"log": subprocess.STDOUT, "pass": subprocess.PIPE, "show": None}[output]
     child = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
-        stdout=None if passed else subprocess.PIPE,
-        stderr=subprocess.PIPE if passed else subprocess.STDOUT,
+        stdout=subprocess.PIPE if output == "log" else None,
+        stderr=errors,
         start_new_session=True,
         # Nothing else runs in this process yet, so a fork is safe here.
         preexec_fn=_die_with_parent if _LINUX else None,  # noqa: PLW1509
@@ -161,11 +163,15 @@ def _in_thread(work: Callable[..., None], *arguments: object) -> Thread:
     return thread
 
 
-def _keep(child: subprocess.Popen[bytes], tail: Tail) -> None:
+def _show(data: bytes) -> None:
+    os.write(2, data)
+
+
+def _pump(child: subprocess.Popen[bytes], keep: Callable[[bytes], object]) -> None:
     """Keep what the command writes, to its end."""
     stream = child.stderr or child.stdout
     while stream is not None and (data := os.read(stream.fileno(), KEPT_BYTES)):
-        tail.add(data)
+        keep(data)
 
 
 def _hear(news: SimpleQueue[str]) -> None:

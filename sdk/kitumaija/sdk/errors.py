@@ -52,6 +52,10 @@ class BotError(SdkError):
         self.problem = problem
         self.turn = turn
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let it travel to another process; its cause stays behind."""
+        return type(self), (self.bot, self.problem, self.turn), vars(self)
+
 
 class ConnectionFailed(SdkError):
     """The server could not be reached, or the stream to it broke."""

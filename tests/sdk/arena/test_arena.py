@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -27,14 +23,6 @@ def test_the_same_seed_gives_the_same_standings() -> None:
 
     assert arena([First, Last], seats=2, games=6, seed=1) == first
     assert arena([First, Last], seats=2, games=6, seed=2) != first
-
-
-def test_the_number_of_processes_changes_nothing() -> None:
-    names = ["sample:smallest", "sample:observer"]
-
-    alone = arena(names, seats=2, games=8, seed=1)
-
-    assert arena(names, seats=2, games=8, seed=1, jobs=2) == alone
 
 
 def test_games_are_rounded_up_to_whole_deals() -> None:
@@ -148,66 +136,3 @@ def test_what_cannot_be_meant_is_refused(
 def test_a_bot_that_cannot_be_loaded_is_told_before_the_first_game() -> None:
     with pytest.raises(LoadError, match="no such sample bot"):
         arena(["sample:smallest", "sample:nobody"], seats=2, games=2, seed=1)
-
-
-def test_bots_that_other_processes_cannot_find_are_refused_with_jobs() -> None:
-    class Local(First):
-        """A class of this function alone."""
-
-    with pytest.raises(UsageError, match=r"name them as path/to/file.py:Class"):
-        arena([Local, First], seats=2, games=2, seed=1, jobs=2)
-
-
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="children are looked up in /proc")
-def test_no_child_process_outlives_a_killed_arena(tmp_path: Path) -> None:
-    slow = tmp_path / "slow.py"
-    slow.write_text(
-        "import time, pathlib\n"
-        "from kitumaija.sdk import Bot\n"
-        "class Slow(Bot):\n"
-        "    def choose(self, turn):\n"
-        f"        pathlib.Path({str(tmp_path)!r}, 'playing').touch()\n"
-        "        time.sleep(0.01)\n"
-        "        return turn.legal[0]\n",
-        encoding="utf-8",
-    )
-    program = (
-        "from kitumaija.sdk.arena import arena\n"
-        "if __name__ == '__main__':\n"
-        f"    arena([{str(slow)!r}] * 2, seats=2, games=1000, seed=1, jobs=2)\n"
-    )
-    (tmp_path / "program.py").write_text(program, encoding="utf-8")
-    process = subprocess.Popen([sys.executable, str(tmp_path / "program.py")])
-    try:
-        while not (tmp_path / "playing").exists():
-            assert process.poll() is None
-        children = _children(process.pid)
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-
-    assert len(children) >= 2
-    while any(_runs(child) for child in children):
-        os.sched_yield()  # the test's own timeout is the bound
-
-
-def _children(parent: int) -> list[int]:
-    return [
-        int(entry.name)
-        for entry in Path("/proc").iterdir()
-        if entry.name.isdecimal() and _parent(entry) == parent
-    ]
-
-
-def _parent(entry: Path) -> int:
-    try:
-        return int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-    except OSError:
-        return 0
-
-
-def _runs(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False

@@ -23,7 +23,9 @@ def arena_command(
         int, typer.Option(help="Games to play, rounded up: every deal is played from every seat.")
     ] = 100,
     seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
-    jobs: Annotated[int, typer.Option(help="Processes to play in.")] = 1,
+    jobs: Annotated[
+        int, typer.Option(help="Processes to play in, beside the one that counts.")
+    ] = 1,
     limit: Limit = None,
     option: Option = None,
     real_time: RealTime = False,
@@ -35,6 +37,7 @@ def arena_command(
 ) -> None:
     """Let bots play many games here, and say who beats whom how often.
 
+    They play in processes of their own, of which nothing is left when the command ends.
     Exit code 1 if a bot raised or answered illegally.
     """
     with progress("games", -(-games // seats) * seats) as played:

@@ -53,4 +53,5 @@ def tell(child: Child, sentence: str) -> None:
     lines = plain_lines(child.tail()).splitlines()[-SHOWN_LINES:]
     said = "\n".join(["; the last that it said:", *lines]) if lines else ", and said nothing"
     err.print(Text(f"kitumaija: {plain(sentence)}{said}"), soft_wrap=True)
-    err.print(Text(f"  ({child.log})"), soft_wrap=True)
+    if child.log is not None:
+        err.print(Text(f"  ({child.log})"), soft_wrap=True)
