@@ -29,6 +29,7 @@ from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Thread
+from types import FrameType
 
 GRACE_SECONDS = 3.0
 """How long a command may take to end after SIGTERM."""
@@ -81,7 +82,12 @@ def main(arguments: Sequence[str]) -> int:
     # Ctrl-C and a closed terminal are the starter's affair; whoever asks by SIGTERM is heard.
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: news.put("asked"))
+
+    def asked(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        news.put("asked")
+
+    signal.signal(signal.SIGTERM, asked)
     try:
         child = _start(command, output)
     except OSError as error:

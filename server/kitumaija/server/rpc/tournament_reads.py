@@ -47,7 +47,7 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
 
     def __init__(self, director: Director, authenticator: Authenticator) -> None:
         self._director = director
-        self.server = director.context
+        self.context = director.context
         self.authenticator = authenticator
 
     async def GetTournament(
@@ -55,7 +55,7 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
     ) -> v1.GetTournamentResponse:
         """Return one tournament."""
         self.authenticator.caller(context)
-        message = await self.server.read(lambda tx: self.tournament(tx, request.tournament_id))
+        message = await self.context.read(lambda tx: self.tournament(tx, request.tournament_id))
         return v1.GetTournamentResponse(tournament=message)
 
     async def ListTournaments(
@@ -64,7 +64,7 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
         """Return a page of tournaments, newest first."""
         self.authenticator.caller(context)
         size = page_size(request.page_size)
-        connected = self.server.presence.connected
+        connected = self.context.presence.connected
 
         def look(tx: ReadTx) -> v1.ListTournamentsResponse:
             page = tournaments.page(tx, size=size, token=request.page_token)
@@ -75,7 +75,7 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
                 next_page_token=page.next_token,
             )
 
-        return await self.server.read(look)
+        return await self.context.read(look)
 
     async def ListMatches(
         self, request: v1.ListMatchesRequest, context: Call
@@ -87,7 +87,7 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
         """
         caller = self.authenticator.caller(context)
         size = page_size(request.page_size)
-        running = None if caller.is_organizer else self.server.hall.seated_ids()
+        running = None if caller.is_organizer else self.context.hall.seated_ids()
 
         def look(tx: ReadTx) -> v1.ListMatchesResponse:
             _row(tx, request.tournament_id)
@@ -105,7 +105,7 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
                 next_page_token=page.next_token,
             )
 
-        return await self.server.read(look)
+        return await self.context.read(look)
 
     async def WatchTournament(
         self, request: v1.WatchTournamentRequest, context: Call
@@ -131,9 +131,9 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
     ) -> v1.GetStandingsResponse:
         """Return the standings."""
         self.authenticator.caller(context)
-        row = await self.server.read(lambda tx: _row(tx, request.tournament_id))
+        row = await self.context.read(lambda tx: _row(tx, request.tournament_id))
         await self._rate(row)
-        found = await self.server.read(lambda tx: standings(tx, _row(tx, request.tournament_id)))
+        found = await self.context.read(lambda tx: standings(tx, _row(tx, request.tournament_id)))
         return standings_message(found)
 
     async def GetClocks(self, request: v1.GetClocksRequest, context: Call) -> v1.GetClocksResponse:
@@ -141,25 +141,25 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
         caller = self.authenticator.caller(context)
         if caller.bot is None:
             caller.need_organizer()
-        row = await self.server.read(lambda tx: _row(tx, request.tournament_id))
+        row = await self.context.read(lambda tx: _row(tx, request.tournament_id))
         only = "" if caller.bot is None else caller.bot.bot_id
         table = ClockTable(row.tournament_id, only=only)
-        while await self.server.read(table.read):
+        while await self.context.read(table.read):
             # Page by page: the bots that play meanwhile do not wait for this.
             pass
-        return await self.server.read(lambda tx: clocks_message(tx, row, table))
+        return await self.context.read(lambda tx: clocks_message(tx, row, table))
 
     async def ExportTournament(
         self, request: v1.ExportTournamentRequest, context: Call
     ) -> AsyncIterator[v1.ExportTournamentResponse]:
         """Return everything of a tournament as a ZIP archive, in pieces."""
         self.authenticator.caller(context)
-        row = await self.server.read(lambda tx: _row(tx, request.tournament_id))
+        row = await self.context.read(lambda tx: _row(tx, request.tournament_id))
         if not row.state.over:
             raise not_over(row.tournament_id, row.state)
         await self._rate(row)
         with tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES) as file:
-            await self.server.read(lambda tx: write_archive(tx, row, file))
+            await self.context.read(lambda tx: write_archive(tx, row, file))
             file.seek(0)
             async for chunk in _chunks(file):
                 yield v1.ExportTournamentResponse(chunk=chunk)
@@ -181,18 +181,18 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
                 next_page_token=page.next_token,
             )
 
-        return await self.server.read(look)
+        return await self.context.read(look)
 
     def tournament(self, tx: ReadTx, tournament_id: str) -> v1.Tournament:
         """Return a tournament without its secrets; raises `NotFound`."""
-        return tournament_message(tx, _row(tx, tournament_id), self.server.presence.connected)
+        return tournament_message(tx, _row(tx, tournament_id), self.context.presence.connected)
 
     async def _rate(self, row: TournamentRow) -> None:
         """Rate what is settled and not rated yet."""
         if row.schedule_seed is not None:
             settings = TournamentSettings.from_dict(dict(row.settings))
             for size in settings.table_sizes:
-                await rates.catch_up(self.server, row.tournament_id, size)
+                await rates.catch_up(self.context, row.tournament_id, size)
 
 
 def _row(tx: ReadTx, tournament_id: str) -> TournamentRow:

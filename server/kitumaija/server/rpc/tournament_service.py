@@ -52,7 +52,7 @@ class TournamentService(TournamentReads):
         """Make a tournament in state DRAFT."""
         caller = self._organizer(context)
         settings = settings_from_message(request.settings)
-        tournament_id = request.tournament_id or f"t-{random_id(self.server.token_bytes)}"
+        tournament_id = request.tournament_id or f"t-{random_id(self.context.token_bytes)}"
         checked_id("tournament_id", tournament_id)
         title = checked_length("title", request.title, TITLE_CHARS_MAX) or tournament_id
         once = self._about_tournament(
@@ -211,12 +211,12 @@ class TournamentService(TournamentReads):
             kind=v1.RebuildRatingsResponse,
             answer=lambda _: answer,
         )
-        if not await self.server.write(once.known):
+        if not await self.context.write(once.known):
             results, changed = await self._commands.rebuild_ratings(
                 request.tournament_id, actor=caller.name
             )
             answer.results, answer.changed = results, changed
-            await self.server.write(lambda tx: once(tx, lambda: None))
+            await self.context.write(lambda tx: once(tx, lambda: None))
         return once.answer
 
     # What they have in common
@@ -252,4 +252,4 @@ class TournamentService(TournamentReads):
         bot = bots.get(tx, bot_id)
         if entry is None or bot is None:
             raise no_entrant(tournament_id, bot_id)
-        return entrant_message(entry, bot, self.server.presence.connected)
+        return entrant_message(entry, bot, self.context.presence.connected)
