@@ -8,15 +8,20 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
+from queue import Queue
 
 import pytest
 
+from kitumaija.server.guard import Guard, Heart
+from kitumaija.server.lobby.pulse import Pulse, StallWatch
+from kitumaija.server.match import Nanos
 from kitumaija.server.systemd import Systemd
 from kitumaija.wire.exits import ExitCode
+from tests.support.clock import ManualClock
 from tests.support.processes import PATIENCE_SECONDS
 
 # A server that is given up after a second, and to which something happens once it serves.
@@ -33,26 +38,58 @@ def block(app):
 def lose_the_timer(app):
     app.pulse.stop()
 
-def raise_every_time(app):
-    app.heart.beats = None  # nothing can be added to it
-
 def nothing(app):
-    print("serving", flush=True)
+    pass
 
 settings = ServerSettings.load(data=Path(sys.argv[1]), port=0)
-serve(settings, globals()[sys.argv[2]], hang_after=timedelta(seconds=float(sys.argv[3])))
+serve(settings, globals()[sys.argv[2]], hang_after=timedelta(seconds=1))
 """
+
+
+class Manager:
+    """A service manager that hears what a server says."""
+
+    def __init__(self, path: Path) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(str(path))
+        self._socket.settimeout(PATIENCE_SECONDS)
+        self.variables = {"NOTIFY_SOCKET": str(path), "WATCHDOG_USEC": "300000"}
+
+    def __enter__(self) -> Manager:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+    def hear(self) -> bytes:
+        """The next that is said."""
+        return self._socket.recv(100)
+
+    def hear_until(self, wanted: bytes) -> None:
+        """Wait until that is said."""
+        while self.hear() != wanted:
+            pass
+
+    def rest(self) -> list[bytes]:
+        """All that was said and not yet heard."""
+        said = []
+        self._socket.setblocking(False)
+        with suppress(BlockingIOError):
+            while True:
+                said.append(self.hear())
+        self._socket.settimeout(PATIENCE_SECONDS)
+        return said
 
 
 @contextmanager
 def server(
-    data: Path, what: str, *, hang_after: float = 1.0, **environment: str
+    data: Path, what: str, environment: Mapping[str, str] | None = None
 ) -> Iterator[subprocess.Popen[str]]:
     """Run a server to which something happens."""
     process = subprocess.Popen(
-        [sys.executable, "-c", SERVER, str(data), what, str(hang_after)],
-        env={**os.environ, **environment},
-        stdout=subprocess.PIPE,
+        [sys.executable, "-c", SERVER, str(data), what],
+        env={**os.environ, **(environment or {})},
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
     )
@@ -63,18 +100,30 @@ def server(
         process.communicate()
 
 
-@pytest.mark.parametrize("what", ["block", "raise_every_time"])
-def test_a_server_whose_pulse_has_stopped_ends_and_says_where_it_stood(
-    what: str, tmp_path: Path
-) -> None:
-    with server(tmp_path / "data", what) as process:
-        _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+def where_it_stood(heart: Heart) -> str:
+    """Wait until a heart is given up, and return where the main thread stood then."""
+    told: Queue[str] = Queue()
+    with Guard(heart, told.put, within=timedelta(milliseconds=60)):
+        return told.get(timeout=PATIENCE_SECONDS)
 
-    assert process.returncode == ExitCode.FAILED
-    (line,) = [line for line in errors.splitlines() if line.startswith("kitumaija:")]
-    assert "does not move any more" in line
-    assert "start it again" in line
-    assert ".py:" in line or "<string>:" in line
+
+def test_who_gives_up_a_heart_is_told_where_the_main_thread_stands() -> None:
+    assert f"{__file__}:" in where_it_stood(Heart())
+
+
+def test_a_pulse_in_which_a_sweep_raises_every_time_has_a_heart_that_stands_still() -> None:
+    def fail(now: Nanos) -> None:
+        raise RuntimeError(now)
+
+    heart, clock = Heart(), ManualClock()
+    watch = StallWatch(lambda since, until: None, worth_telling=timedelta(seconds=1))
+    pulse = Pulse(clock, watch, timedelta(seconds=1), (fail, heart.sweep))
+    for _ in range(3):
+        with pytest.raises(RuntimeError):
+            pulse.beat()
+
+    assert heart.beats == 0
+    assert where_it_stood(heart)
 
 
 def test_a_server_that_hangs_while_nobody_reads_what_it_says_ends_all_the_same(
@@ -95,53 +144,40 @@ def test_a_server_that_hangs_while_nobody_reads_what_it_says_ends_all_the_same(
         assert process.wait(PATIENCE_SECONDS) == ExitCode.FAILED
 
 
-def test_a_server_that_was_stopped_for_longer_goes_on(tmp_path: Path) -> None:
-    with server(tmp_path / "data", "nothing") as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "serving\n"
+def test_a_server_that_lost_its_timer_ends_and_says_so_and_a_service_manager_hears_nothing_of_it(
+    tmp_path: Path,
+) -> None:
+    with Manager(tmp_path / "notify") as manager:
+        with server(tmp_path / "data", "lose_the_timer", manager.variables) as process:
+            _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+
+        assert process.returncode == ExitCode.FAILED
+        assert manager.rest() == [b"READY=1"]
+    (line,) = [line for line in errors.splitlines() if line.startswith("kitumaija:")]
+    assert "does not move any more" in line
+    assert "start it again" in line
+    assert ".py:" in line
+
+
+def test_a_server_that_was_stopped_for_longer_goes_on_and_a_service_manager_hears_all_of_it(
+    tmp_path: Path,
+) -> None:
+    with (
+        Manager(tmp_path / "notify") as manager,
+        server(tmp_path / "data", "nothing", manager.variables) as process,
+    ):
+        assert {manager.hear() for _ in range(3)} == {b"READY=1", b"WATCHDOG=1"}
         for _ in range(2):
             process.send_signal(signal.SIGSTOP)
             time.sleep(1.5)  # longer than a pulse may be silent
+            manager.rest()
             process.send_signal(signal.SIGCONT)
-            time.sleep(0.3)  # long enough for whoever would find it dead
+            manager.hear_until(b"WATCHDOG=1")
         assert process.poll() is None
 
-        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGINT)
+        manager.hear_until(b"STOPPING=1")
         assert process.wait(PATIENCE_SECONDS) == ExitCode.OK
-
-
-def test_a_service_manager_hears_that_a_server_is_ready_alive_and_stopping(
-    tmp_path: Path,
-) -> None:
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-        manager.bind(str(tmp_path / "notify"))
-        manager.settimeout(PATIENCE_SECONDS)
-        variables = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "300000"}
-        with server(tmp_path / "data", "nothing", **variables) as process:
-            heard = {manager.recv(100) for _ in range(3)}
-            assert heard == {b"READY=1", b"WATCHDOG=1"}
-
-            process.send_signal(signal.SIGINT)
-            while manager.recv(100) != b"STOPPING=1":
-                pass
-            assert process.wait(PATIENCE_SECONDS) == ExitCode.OK
-
-
-def test_a_server_that_lost_its_timer_ends_and_a_service_manager_hears_nothing_of_it(
-    tmp_path: Path,
-) -> None:
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-        manager.bind(str(tmp_path / "notify"))
-        manager.settimeout(PATIENCE_SECONDS)
-        variables = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "300000"}
-        with server(tmp_path / "data", "lose_the_timer", **variables) as process:
-            process.communicate(timeout=PATIENCE_SECONDS)
-            assert process.returncode == ExitCode.FAILED
-        manager.setblocking(False)
-
-        assert manager.recv(100) == b"READY=1"
-        with pytest.raises(BlockingIOError):
-            manager.recv(100)
 
 
 @pytest.mark.parametrize(
