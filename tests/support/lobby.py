@@ -11,7 +11,7 @@ from typing import Any
 from kitumaija.engine import Action, Deal, text_seed
 from kitumaija.server.errors import KitumaijaError
 from kitumaija.server.limits import ServerLimits
-from kitumaija.server.lobby.connection import BotInfo, Connection, Written
+from kitumaija.server.lobby.connection import BotInfo, Connection, Delivery
 from kitumaija.server.lobby.desk import Desk
 from kitumaija.server.lobby.hall import EntropyStep, Hall, MatchOver
 from kitumaija.server.lobby.presence import Presence
@@ -75,10 +75,10 @@ class ListLine:
         self.ended = False
         self.error: KitumaijaError | None = None
 
-    def put(self, message: arena_pb2.ServerMessage, written: Written | None = None) -> None:
+    def put(self, message: arena_pb2.ServerMessage, delivery: Delivery | None = None) -> None:
         self.messages.append(message)
-        if written is not None and self._reading:
-            written(self._clock.now())
+        if delivery is not None and self._reading:
+            delivery.written(self._clock.now())
 
     def end(self, error: KitumaijaError | None = None) -> None:
         self.ended, self.error = True, error

@@ -42,7 +42,7 @@ def test_a_clock_starts_with_the_write_but_at_most_100_ms_after_hand_over(
     starting = Starting()
     asked = starting.hand_over(1, at=0)
 
-    starting.starts.written(asked, instant(written))
+    starting.starts.delivery(asked).written(instant(written))
 
     assert starting.told == [(1, started)]
 
@@ -64,10 +64,10 @@ def test_a_clock_starts_once() -> None:
     starting = Starting()
     first, second = starting.hand_over(1, at=0), starting.hand_over(2, at=0)
 
-    starting.starts.written(first, instant(10))
+    starting.starts.delivery(first).written(instant(10))
     starting.starts.sweep(instant(200))
-    starting.starts.written(first, instant(210))
-    starting.starts.written(second, instant(210))
+    starting.starts.delivery(first).written(instant(210))
+    starting.starts.delivery(second).written(instant(210))
 
     assert starting.told == [(1, 10), (2, 100)]
 
@@ -81,8 +81,8 @@ def test_a_stall_before_the_write_returns_puts_the_latest_start_off_by_itself() 
     starting.starts.stalled(instant(10), instant(1_000))
     starting.starts.sweep(instant(1_001))
     assert starting.told == []
-    starting.starts.written(before, instant(1_001))
-    starting.starts.written(inside, instant(1_101))
+    starting.starts.delivery(before).written(instant(1_001))
+    starting.starts.delivery(inside).written(instant(1_101))
     starting.starts.sweep(instant(1_100))
 
     assert starting.told == [(1, 1_001), (2, 1_100), (3, 1_100)]
@@ -97,3 +97,35 @@ def test_a_stall_that_is_told_in_parts_puts_it_off_by_all_of_them() -> None:
     starting.starts.sweep(instant(500))
 
     assert starting.told == [(1, 180)]
+
+
+def test_what_the_server_keeps_back_counts_from_when_it_is_let_go() -> None:
+    starting = Starting()
+    kept, other = starting.hand_over(1, at=0), starting.hand_over(2, at=10)
+    delivery = starting.starts.delivery(kept)
+
+    delivery.held()
+    starting.starts.sweep(instant(400))
+    assert starting.told == [(2, 110)]
+    delivery.released(instant(500))
+    starting.starts.sweep(instant(599))
+    assert len(starting.told) == 1
+    starting.starts.sweep(instant(615))
+
+    assert starting.told == [(2, 110), (1, 600)]
+    assert kept.started
+    assert other.started
+
+
+def test_a_clock_that_runs_is_not_stopped_by_keeping_the_decision_back() -> None:
+    """As for a bot that did not read before, so that the decision waited for its own sake."""
+    starting = Starting()
+    asked = starting.hand_over(1, at=0)
+    starting.starts.sweep(instant(100))
+
+    delivery = starting.starts.delivery(asked)
+    delivery.held()
+    delivery.released(instant(300))
+    delivery.written(instant(310))
+
+    assert starting.told == [(1, 100)]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from kitumaija.server.lobby.connection import Delivery
+from kitumaija.server.match.values import Nanos
 from kitumaija.server.rpc.outbox import Outbox, OutgoingFrame
 from kitumaija.v1 import arena_pb2
 from kitumaija.wire.limits import FRAME_TO_BOT_BYTES
@@ -13,9 +15,14 @@ def message(text: str) -> arena_pb2.ServerMessage:
     return arena_pb2.ServerMessage(welcome=arena_pb2.Welcome(bot_id=text))
 
 
-def texts(outgoing: OutgoingFrame | None) -> list[str]:
-    assert outgoing is not None
+def texts(outgoing: OutgoingFrame) -> list[str]:
     return [said.welcome.bot_id for said in outgoing.frame.messages]
+
+
+async def packed(outbox: Outbox) -> OutgoingFrame:
+    """Wait for a frame with as many decisions as there are."""
+    assert await outbox.ready()
+    return outbox.pack(100)
 
 
 def box(messages_max: int = 100, bytes_max: int = 10_000_000) -> Outbox:
@@ -27,12 +34,12 @@ async def test_what_is_ready_travels_in_one_frame_and_in_order() -> None:
     for text in ("a", "b", "c"):
         outbox.put(message(text))
 
-    assert texts(await outbox.frame()) == ["a", "b", "c"]
+    assert texts(await packed(outbox)) == ["a", "b", "c"]
 
 
 async def test_a_frame_that_is_waited_for_comes_with_the_first_message() -> None:
     outbox = box()
-    waiting = asyncio.create_task(outbox.frame())
+    waiting = asyncio.create_task(packed(outbox))
     await asyncio.sleep(0)
     outbox.put(message("a"))
 
@@ -45,7 +52,7 @@ async def test_frames_are_cut_at_their_bound_and_a_larger_message_has_one_of_its
     for text in (half, half, "a", whole, "b"):
         outbox.put(message(text))
 
-    frames = [texts(await outbox.frame()) for _ in range(3)]
+    frames = [texts(await packed(outbox)) for _ in range(3)]
 
     assert frames == [[half, half, "a"], [whole], ["b"]]
 
@@ -72,8 +79,7 @@ async def test_an_empty_outbox_takes_a_message_of_any_size() -> None:
 async def test_messages_count_until_their_frame_is_written() -> None:
     outbox = box(messages_max=1)
     outbox.put(message("a"))
-    frame = await outbox.frame()
-    assert frame is not None
+    frame = await packed(outbox)
     assert not outbox.put(message("b"))
 
     outbox.done(frame)
@@ -86,17 +92,17 @@ async def test_a_closed_outbox_gives_out_what_it_holds_and_then_ends() -> None:
     outbox.put(message("a"))
     outbox.close()
 
-    assert texts(await outbox.frame()) == ["a"]
-    assert await outbox.frame() is None
+    assert texts(await packed(outbox)) == ["a"]
+    assert not await outbox.ready()
 
 
 async def test_closing_wakes_who_waits() -> None:
     outbox = box()
-    waiting = asyncio.create_task(outbox.frame())
+    waiting = asyncio.create_task(outbox.ready())
     await asyncio.sleep(0)
     outbox.close()
 
-    assert await waiting is None
+    assert not await waiting
 
 
 async def test_what_a_closed_outbox_holds_can_be_thrown_away() -> None:
@@ -104,16 +110,47 @@ async def test_what_a_closed_outbox_holds_can_be_thrown_away() -> None:
     outbox.put(message("a"))
     outbox.close(discard=True)
 
-    assert await outbox.frame() is None
+    assert not await outbox.ready()
 
 
 async def test_a_frame_says_who_is_to_be_told_of_its_writing() -> None:
     outbox = box()
-    told: list[int] = []
-    outbox.put(message("a"), told.append)
+    delivery = Delivery(lambda _: None)
+    outbox.put(message("a"), delivery)
     outbox.put(message("b"))
 
-    frame = await outbox.frame()
+    assert (await packed(outbox)).deliveries == [delivery]
 
-    assert frame is not None
-    assert frame.written == [told.append]
+
+async def test_a_frame_holds_no_more_decisions_than_it_may_and_keeps_their_order() -> None:
+    outbox = box()
+    for text in "abcde":
+        outbox.put(message(text), asks=text in "bce")
+
+    frames = []
+    while outbox.asks:
+        frames.append(outbox.pack(1))
+
+    assert [texts(frame) for frame in frames] == [["a", "b"], ["c", "d"], ["e"]]
+    assert [frame.decisions for frame in frames] == [1, 1, 1]
+
+
+async def test_what_is_kept_back_is_told_so_and_what_comes_meanwhile_too() -> None:
+    outbox = box()
+    told: list[str] = []
+
+    def delivery(text: str) -> Delivery:
+        return Delivery(
+            written=lambda _: told.append(f"{text} written"),
+            held=lambda: told.append(f"{text} held"),
+            released=lambda at: told.append(f"{text} released at {at}"),
+        )
+
+    outbox.put(message("a"), delivery("a"), asks=True)
+    outbox.hold()
+    outbox.put(message("b"), delivery("b"), asks=True)
+    outbox.release(Nanos(7))
+    outbox.put(message("c"), delivery("c"), asks=True)
+    outbox.release(Nanos(8))
+
+    assert told == ["a held", "b held", "a released at 7", "b released at 7"]

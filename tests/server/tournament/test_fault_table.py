@@ -195,6 +195,8 @@ async def miss_a_decision(case: Case) -> None:
 async def wait_for_a_stalled_server(case: Case) -> None:
     await case.connect()
     decision = await case.asked()
+    # The clock starts when the write has returned, and the next write on the stream is after that.
+    await case.bot.heard()
     stalled = 60_000_000_000
     now = case.organizer.clock.advance(stalled)
     case.organizer.app.hall.stalled(Nanos(now - stalled), now)

@@ -1,7 +1,8 @@
 """When a decision's clock starts: with the write's return, or soon after hand-over.
 
 The writer of a stream says `written`. For a bot that does not read no write returns, so `sweep`
-starts the clocks of decisions that were handed over too long ago: not reading stops no clock.
+starts the clocks of decisions that were handed over too long ago: not reading stops no clock. What
+the server itself keeps back (`rpc/gate.py`) counts as handed over when it is let go.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import TypeAlias
 
 from kitumaija.server.clock import nanos
-from kitumaija.server.lobby.connection import Asked
+from kitumaija.server.lobby.connection import Asked, Delivery
 from kitumaija.server.match.clocks import stalled_inside
 from kitumaija.server.match.values import Nanos
 
@@ -31,12 +33,15 @@ class ClockStarts:
     def handed_over(self, asked: Asked, at: Nanos) -> None:
         """Note that a decision was put on a bot's line."""
         asked.handed_at = at
-        asked.latest = Nanos(at + self._within)
-        self._handed.append(asked)
+        self._expect(asked, at)
 
-    def written(self, asked: Asked, at: Nanos) -> None:
-        """Note that the write of a decision returned."""
-        self._start(asked, at)
+    def delivery(self, asked: Asked) -> Delivery:
+        """Return what is to be told of the decision's way."""
+        return Delivery(
+            written=partial(self._start, asked),
+            held=partial(self._held, asked),
+            released=partial(self._released, asked),
+        )
 
     def stalled(self, since: Nanos, until: Nanos) -> None:
         """Note that the server stood still: it could write nothing then, read or not."""
@@ -49,6 +54,20 @@ class ClockStarts:
         while handed and (handed[0].started or handed[0].latest <= now):
             asked = handed.popleft()
             self._start(asked, now)
+
+    def _expect(self, asked: Asked, at: Nanos) -> None:
+        asked.latest = Nanos(at + self._within)
+        self._handed.append(asked)
+
+    def _held(self, asked: Asked) -> None:
+        if not asked.held and not asked.started:
+            asked.held = True
+            self._handed.remove(asked)
+
+    def _released(self, asked: Asked, at: Nanos) -> None:
+        if asked.held:
+            asked.held = False
+            self._expect(asked, at)
 
     def _start(self, asked: Asked, at: Nanos) -> None:
         if asked.started:

@@ -31,7 +31,7 @@ class Asked:
     """A decision on its way to a bot; its clock starts when it is written, or soon after hand-over.
 
     `handed_at` is when it was put on the line, and the clock starts at `latest` at the latest.
-    `started` turns true once, with the clock.
+    While the decision is `held` there is no such moment. `started` turns true once, with the clock.
     """
 
     match_id: str
@@ -39,18 +39,30 @@ class Asked:
     decision_id: int
     handed_at: Nanos = Nanos(0)  # noqa: RUF009 - a number
     latest: Nanos = Nanos(0)  # noqa: RUF009 - a number
+    held: bool = False
     started: bool = False
 
 
-Written: TypeAlias = Callable[[Nanos], None]
-"""Called with the moment at which the write of a message returned."""
+Stamped: TypeAlias = Callable[[Nanos], None]
+"""Called with the moment at which something happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What is told of a message on its way: any number of times `held` and then `released`, when
+    the server keeps it back for its own sake; then `written`, when its write has returned.
+    """
+
+    written: Stamped
+    held: Callable[[], None] = lambda: None
+    released: Stamped = lambda _: None
 
 
 class Line(Protocol):
     """Where messages to one bot are put; they leave in the order they came."""
 
-    def put(self, message: arena_pb2.ServerMessage, written: Written | None = None) -> None:
-        """Hand over a message, with who is told when it is written.
+    def put(self, message: arena_pb2.ServerMessage, delivery: Delivery | None = None) -> None:
+        """Hand over a message, with what is told of its way.
 
         Never waits. A line that is closed drops what it gets: what matters is said again on the
         bot's next stream.

@@ -176,7 +176,7 @@ class Stage:
 
     def _ask(self, connection: Connection, message: arena_pb2.ServerMessage, asked: Asked) -> None:
         self._starts.handed_over(asked, self._clock.now())
-        connection.line.put(message, partial(self._starts.written, asked))
+        connection.line.put(message, self._starts.delivery(asked))
 
 
 def _clock_runs(match: RunningMatch, said: SeatMessage) -> bool:

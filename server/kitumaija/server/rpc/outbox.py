@@ -6,7 +6,8 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass
 
-from kitumaija.server.lobby.connection import Written
+from kitumaija.server.lobby.connection import Delivery
+from kitumaija.server.match.values import Nanos
 from kitumaija.v1 import arena_pb2
 from kitumaija.wire.limits import FRAME_TO_BOT_BYTES
 
@@ -15,16 +16,18 @@ from kitumaija.wire.limits import FRAME_TO_BOT_BYTES
 class _Waiting:
     message: arena_pb2.ServerMessage
     size: int
-    written: Written | None
+    asks: bool
+    delivery: Delivery | None
 
 
 @dataclass(slots=True, eq=False)
 class OutgoingFrame:
-    """A frame on its way, and who is told when its write returned."""
+    """A frame on its way, who is told when its write returned, and how many decisions it holds."""
 
     frame: arena_pb2.PlayResponse
-    written: list[Written]
+    deliveries: list[Delivery]
     messages: int
+    decisions: int
     size: int
 
 
@@ -39,6 +42,8 @@ class Outbox:
         self.bytes_max = bytes_max
         self._messages = 0
         self._bytes = 0
+        self._asking = 0
+        self._held = False
         self._waiting: deque[_Waiting] = deque()
         self._closed = False
         self._wanted: asyncio.Future[None] | None = None
@@ -53,8 +58,22 @@ class Outbox:
         self.messages_max = messages_max
         self.bytes_max = bytes_max
 
-    def put(self, message: arena_pb2.ServerMessage, written: Written | None = None) -> bool:
-        """Queue a message; False, and nothing is queued, if it does not fit the bounds."""
+    @property
+    def asks(self) -> bool:
+        """Whether a decision waits."""
+        return self._asking > 0
+
+    def put(
+        self,
+        message: arena_pb2.ServerMessage,
+        delivery: Delivery | None = None,
+        *,
+        asks: bool = False,
+    ) -> bool:
+        """Queue a message; False, and nothing is queued, if it does not fit the bounds.
+
+        `asks` is for a decision.
+        """
         size = message.ByteSize()
         # A single message may be larger than the bound on bytes: an empty outbox takes it.
         if self._messages and (
@@ -63,7 +82,10 @@ class Outbox:
             return False
         self._messages += 1
         self._bytes += size
-        self._waiting.append(_Waiting(message, size, written))
+        self._asking += asks
+        self._waiting.append(_Waiting(message, size, asks, delivery))
+        if self._held and delivery is not None:
+            delivery.held()
         self._wake()
         return True
 
@@ -72,39 +94,58 @@ class Outbox:
         self._closed = True
         if discard:
             self._waiting.clear()
+            self._asking = 0
         self._wake()
 
-    async def frame(self) -> OutgoingFrame | None:
-        """Wait for something to write and return as much of it as fits one frame.
-
-        None when the outbox is closed and empty.
-        """
+    async def ready(self) -> bool:
+        """Wait for something to write; False when the outbox is closed and empty."""
         while not self._waiting:
             if self._closed:
-                return None
+                return False
             self._wanted = asyncio.get_running_loop().create_future()
             await self._wanted
-        return self._pack()
+        return True
+
+    def hold(self) -> None:
+        """Say that what waits, and what comes, is kept back by the server, until `release`."""
+        self._held = True
+        for item in self._waiting:
+            if item.delivery is not None:
+                item.delivery.held()
+
+    def release(self, at: Nanos) -> None:
+        """Say that nothing is kept back any more."""
+        if not self._held:
+            return
+        self._held = False
+        for item in self._waiting:
+            if item.delivery is not None:
+                item.delivery.released(at)
+
+    def pack(self, decisions: int) -> OutgoingFrame:
+        """Return as much of what waits as fits one frame, with so many decisions at most."""
+        messages: list[arena_pb2.ServerMessage] = []
+        deliveries: list[Delivery] = []
+        size = asked = 0
+        waiting = self._waiting
+        while waiting and (not messages or size + waiting[0].size <= FRAME_TO_BOT_BYTES):
+            if waiting[0].asks:
+                if asked == decisions:
+                    break
+                asked += 1
+            item = waiting.popleft()
+            messages.append(item.message)
+            size += item.size
+            if item.delivery is not None:
+                deliveries.append(item.delivery)
+        self._asking -= asked
+        packed = arena_pb2.PlayResponse(messages=messages)
+        return OutgoingFrame(packed, deliveries, len(messages), asked, size)
 
     def done(self, frame: OutgoingFrame) -> None:
         """Note that the write of a frame has returned."""
         self._messages -= frame.messages
         self._bytes -= frame.size
-
-    def _pack(self) -> OutgoingFrame:
-        messages: list[arena_pb2.ServerMessage] = []
-        written: list[Written] = []
-        size = 0
-        while self._waiting and (
-            not messages or size + self._waiting[0].size <= FRAME_TO_BOT_BYTES
-        ):
-            item = self._waiting.popleft()
-            messages.append(item.message)
-            size += item.size
-            if item.written is not None:
-                written.append(item.written)
-        packed = arena_pb2.PlayResponse(messages=messages)
-        return OutgoingFrame(packed, written, len(messages), size)
 
     def _wake(self) -> None:
         if self._wanted is not None and not self._wanted.done():

@@ -18,6 +18,7 @@ from kitumaija.server.lobby.desk import Desk
 from kitumaija.server.match.values import Nanos
 from kitumaija.server.rpc.allowance import Allowance
 from kitumaija.server.rpc.auth import Authenticator
+from kitumaija.server.rpc.gate import Gate
 from kitumaija.server.rpc.incoming import Incoming, incoming
 from kitumaija.server.rpc.interceptor import Faults
 from kitumaija.server.rpc.stream import Context, Stream
@@ -50,6 +51,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         self._streams_of: Counter[str] = Counter()
         self._allowances: dict[str, Allowance] = {}
         self._closed = asyncio.Event()
+        self._gate = Gate()
         self._draining = False
         self._looked_at = clock.now()
 
@@ -72,6 +74,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             limits=self._limits,
             faults=self._faults,
             allowance=self._allowance_of(bot_id),
+            gate=self._gate,
         )
         self._streams.add(stream)
         self._streams_of[bot_id] += 1

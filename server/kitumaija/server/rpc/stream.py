@@ -8,6 +8,7 @@ writes, for two writes at once fail. Whatever ends the stream, the lobby is told
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from datetime import timedelta
 from typing import TypeAlias
@@ -17,13 +18,14 @@ import grpc.aio
 from kitumaija.server.clock import Clock, nanos
 from kitumaija.server.errors import InvalidArgument, KitumaijaError, ResourceExhausted
 from kitumaija.server.limits import ROUND_TRIPS_KEPT, ServerLimits
-from kitumaija.server.lobby.connection import Connection, Written
+from kitumaija.server.lobby.connection import Connection, Delivery
 from kitumaija.server.lobby.desk import Desk
 from kitumaija.server.match.values import Fault, Nanos
 from kitumaija.server.rpc.allowance import Allowance
+from kitumaija.server.rpc.gate import Gate, Outing
 from kitumaija.server.rpc.incoming import Incoming
 from kitumaija.server.rpc.interceptor import Faults
-from kitumaija.server.rpc.outbox import Outbox
+from kitumaija.server.rpc.outbox import Outbox, OutgoingFrame
 from kitumaija.server.rpc.status import end_within
 from kitumaija.server.store.rows import BotRow
 from kitumaija.v1 import arena_pb2
@@ -34,6 +36,9 @@ from kitumaija.wire.status import ErrorReason
 Context: TypeAlias = "grpc.aio.ServicerContext[Incoming, arena_pb2.PlayResponse]"
 
 _ASKING = frozenset({Kind.DECISION, Kind.MATCH_START, Kind.PING, Kind.ENTROPY_REQUEST})
+
+# What a stream keeps of what it was asked: far more than can be asked within the time that counts.
+_OUTINGS_KEPT = 256
 
 
 class Stream:
@@ -53,6 +58,7 @@ class Stream:
         limits: ServerLimits,
         faults: Faults,
         allowance: Allowance,
+        gate: Gate,
     ) -> None:
         now = clock.now()
         self._context = context
@@ -66,6 +72,8 @@ class Stream:
             messages_max=limits.outbox_messages(0), bytes_max=limits.outbox_bytes(0)
         )
         self._allowance = allowance
+        self._gate = gate
+        self._outings: deque[Outing] = deque(maxlen=_OUTINGS_KEPT)
         self._connection: Connection | None = None
         self._goodbye = False
         self._error: KitumaijaError | None = None
@@ -103,7 +111,7 @@ class Stream:
             for task in (reader, writer):
                 task.cancel()
 
-    def put(self, message: arena_pb2.ServerMessage, written: Written | None = None) -> None:
+    def put(self, message: arena_pb2.ServerMessage, delivery: Delivery | None = None) -> None:
         """Hand over a message (`Line`); a bot for which too much waits is closed."""
         if self._ending.done():
             return
@@ -114,7 +122,7 @@ class Stream:
             return
         if kind in _ASKING:
             self._allowance.asked()
-        if not self._outbox.put(message, written):
+        if not self._outbox.put(message, delivery, asks=kind is Kind.DECISION):
             self._outbox.close(discard=True)
             self.end(
                 ResourceExhausted(
@@ -168,7 +176,7 @@ class Stream:
         self._pings.pop(nonce - ROUND_TRIPS_KEPT, None)
         self.put(
             arena_pb2.ServerMessage(ping=arena_pb2.Ping(nonce=nonce)),
-            lambda at: self._pings.__setitem__(nonce, at),
+            Delivery(lambda at: self._pings.__setitem__(nonce, at)),
         )
 
     def _end_late(self, reason: ErrorReason, what: str, limit: timedelta) -> None:
@@ -185,15 +193,32 @@ class Stream:
     # The two tasks
 
     async def _write(self) -> None:
-        while (outgoing := await self._outbox.frame()) is not None:
+        outbox = self._outbox
+        while await outbox.ready():
+            outgoing = await self._let_out() if outbox.asks else outbox.pack(0)
+            if not outgoing.messages:
+                continue
             try:
                 await self._context.write(outgoing.frame)
             except Exception:  # noqa: BLE001 - gRPC has a dozen; all say that the stream broke off
                 return
             now = self._clock.now()
-            self._outbox.done(outgoing)
-            for written in outgoing.written:
-                written(now)
+            outbox.done(outgoing)
+            for delivery in outgoing.deliveries:
+                delivery.written(now)
+
+    async def _let_out(self) -> OutgoingFrame:
+        """Wait until decisions may be asked, and pack as many as may."""
+        gate, outbox = self._gate, self._outbox
+        if gate.waits:
+            outbox.hold()
+        await gate.turn()
+        outbox.release(self._clock.now())
+        outgoing = outbox.pack(gate.room)
+        outing = gate.let_out(outgoing.decisions)
+        if outgoing.decisions:
+            self._outings.append(outing)
+        return outgoing
 
     async def _read(self) -> None:
         while True:
@@ -245,6 +270,7 @@ class Stream:
         if connection is None:
             self._greet(message.hello, at)
         elif kind is Kind.ANSWER:
+            self._answered()
             self._desk.answer(connection, message.answer, at)
         elif kind is Kind.READY:
             self._desk.ready(connection, message.ready, at)
@@ -262,6 +288,14 @@ class Stream:
         elif kind is Kind.GOODBYE:
             self._goodbye = True
             self.end()
+
+    def _answered(self) -> None:
+        """Give back the place of the oldest decision that this stream still has one for."""
+        outings = self._outings
+        while outings and not outings[0].places:
+            outings.popleft()
+        if outings:
+            self._gate.answered(outings[0])
 
     def _greet(self, hello: arena_pb2.Hello, at: Nanos) -> None:
         # The bot is looked up again: its token may have been replaced since the stream was opened.
