@@ -1,87 +1,127 @@
 """Thousands of bots that come to a server at once, all of whom are welcomed, and what they cost.
 
-Run `python -m tests.e2e.soak_connections --bots 5000`. The server is a process of its own, the bots
-live in this one. It ends with status 1 if one of them is not welcomed at its first try, or loses
-its stream while nothing is wrong.
+Run `python -m tests.e2e.soak_connections --bots 5000 --vanishing 1000`. The server is a process of
+its own, and so is each thousand of bots; every bot has a connection of its own. It ends with status
+1 if a bot is not welcomed at its first try, or loses its stream while nothing is wrong with it; if
+those who vanish without a word are not noticed in time, or cannot come again; or if a bot that
+comes back to 64 matches does not have all of them again (`resumption.py`).
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
-import os
+import socket
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-
-import grpc
 
 from kitumaija.server.ids import token_hash
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.store import BotRow, Store, bots
-from kitumaija.v1 import arena_pb2
+from tests.e2e.resumption import resume
+from tests.support.crowd import CrowdProcess
 from tests.support.processes import ServerProcess
-from tests.support.raw_bot import RawBot
+from tests.support.proxy_process import ProxyProcess
+from tests.support.server_costs import ServerCosts
 
 DOOR = 200
-IDLE_FOR = 20
+"""How many may be on their way in at a time, over all processes."""
+CROWD = 1_000
+"""How many bots a process has."""
+IDLE_FOR = 20.0
+NOTICED_WITHIN = 15.0
+LOOK_EVERY = 0.25
+SLACK = 5.0
+"""Beyond `NOTICED_WITHIN`, for a machine that does other things too."""
 
 
 class Broken(Exception):
     """A promise is broken; the text says which."""
 
 
-@dataclass
-class Server:
-    """A server process with bots whose tokens are their names."""
+class Soak:
+    """One server whose bots' tokens are their names, and the crowds that come to it."""
 
-    process: ServerProcess
+    def __init__(self, server: ServerProcess, costs: ServerCosts) -> None:
+        self._server = server
+        self._costs = costs
 
-    @property
-    def address(self) -> str:
-        """What to dial."""
-        return self.process.address
+    def burst(self, crowds: Sequence[CrowdProcess], count: int) -> None:
+        """All come at once: none is refused, and what they cost is measured."""
+        mib, files, cpu = self._costs.mib, self._costs.files, self._costs.cpu
+        began = time.monotonic()
+        for crowd in crowds:
+            crowd.send()
+        welcomed = sum(crowd.arrived().welcomed for crowd in crowds)
+        took = time.monotonic() - began
+        say("burst", f"{welcomed} of {count} bots welcomed in {took:.1f} s, {count / took:.0f}/s")
+        if welcomed < count:
+            raise Broken(f"{count - welcomed} of {count} were not welcomed at their first try")
+        each = (self._costs.mib - mib) / count * 1024
+        say("burst", f"the server worked {self._costs.cpu - cpu:.1f} s for it, and took {each:.0f}")
+        say("burst", f"KiB of memory a bot; {self._costs.files - files} connections")
 
-    @property
-    def rss(self) -> int:
-        """Its resident memory in bytes."""
-        status = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii")
-        return int(status.split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    def idle(self, crowds: Sequence[CrowdProcess]) -> None:
+        """Nothing happens but Pings: none is lost."""
+        cpu, began = self._costs.cpu, time.monotonic()
+        time.sleep(IDLE_FOR)
+        share = (self._costs.cpu - cpu) / (time.monotonic() - began)
+        say("idle", f"{share:.0%} of a core, {self._lost(crowds)} lost")
 
-    @property
-    def sockets(self) -> int:
-        """How many descriptors it has open."""
-        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
+    def vanish(self, names: Sequence[str], crowds: Sequence[CrowdProcess]) -> None:
+        """Bots come through a network that then swallows everything, and come again without it."""
+        there, files = self._costs.number("connected_bots"), self._costs.files
+        with ProxyProcess(self._server.address) as proxy:
+            with CrowdProcess(proxy.address, names, door=DOOR) as crowd:
+                self._come("vanish", crowd, names)
+                proxy.do("black_hole")
+                began = time.monotonic()
+                streams = self._until(lambda: self._costs.number("connected_bots") <= there, began)
+                sockets = self._until(lambda: self._costs.files <= files, began)
+                say("vanish", f"streams gone after {streams:.1f} s, sockets after {sockets:.1f} s")
+            with CrowdProcess(self._server.address, names, door=DOOR) as again:
+                self._come("vanish", again, names)
+        say("vanish", f"of those to whom nothing happened {self._lost(crowds)} lost")
 
-    @property
-    def cpu(self) -> float:
-        """How many seconds of a core it has used."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii")
-        times = fields.rpartition(")")[2].split()[11:13]
-        return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+    def _come(self, part: str, crowd: CrowdProcess, names: Sequence[str]) -> None:
+        crowd.send()
+        arrival = crowd.arrived()
+        say(part, f"{arrival.welcomed} of {len(names)} welcomed in {arrival.seconds:.1f} s")
+        if arrival.welcomed < len(names):
+            raise Broken(f"{len(names) - arrival.welcomed} were not welcomed")
+
+    def _until(self, reached: Callable[[], bool], began: float) -> float:
+        """Wait; return how many seconds it has been since `began`."""
+        while not reached():
+            if time.monotonic() - began > NOTICED_WITHIN + SLACK:
+                raise Broken(f"a peer that is gone is still there after {NOTICED_WITHIN:g} s")
+            time.sleep(LOOK_EVERY)
+        return time.monotonic() - began
+
+    def _lost(self, crowds: Sequence[CrowdProcess]) -> int:
+        lost = sum(crowd.lost() for crowd in crowds)
+        if lost:
+            raise Broken(f"{lost} streams ended while nothing was wrong")
+        return lost
 
 
-@asynccontextmanager
-async def serving(names: Sequence[str]) -> AsyncIterator[Server]:
+@contextmanager
+def serving(names: Sequence[str]) -> Iterator[tuple[ServerProcess, ServerCosts]]:
     """Run a server that knows these bots."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(prefix="kitumaija-soak-") as folder:
         data = Path(folder) / "data"
         data.mkdir()
         now = datetime.now(tz=UTC)
         with Store.open(ServerSettings.load(data=data).store_at) as store, store.write() as tx:
             for name in names:
                 bots.add(tx, BotRow(name, name, name, token_hash(name), now))
-        process = ServerProcess(data)
-        await asyncio.to_thread(process.start)
-        try:
-            yield Server(process)
-        finally:
-            process.kill()
+        port = _free_port()
+        with ServerProcess(data, environment={"KITUMAIJA_METRICS_PORT": str(port)}) as server:
+            yield server, ServerCosts(server.pid, port)
 
 
 def say(part: str, text: str) -> None:
@@ -90,98 +130,43 @@ def say(part: str, text: str) -> None:
     sys.stdout.flush()
 
 
-async def _greet(bot: RawBot, door: asyncio.Semaphore) -> None:
-    """Say Hello and wait for the Welcome, however long this process takes over it."""
-    async with door:
-        await _say_hello(bot)
-
-
-async def _say_hello(bot: RawBot) -> None:
-    await bot.say(arena_pb2.BotMessage(hello=arena_pb2.Hello()))
-    frame = await bot.call.read()
-    if not isinstance(frame, arena_pb2.PlayResponse) or not frame.messages[0].HasField("welcome"):
-        raise Broken(f"got {frame} for a Welcome")
-
-
-class Crowd:
-    """Bots that are connected and do nothing but answer Pings."""
-
-    def __init__(self, address: str, names: Sequence[str]) -> None:
-        self._bots = [RawBot(address, name) for name in names]
-        self._reading: list[asyncio.Task[None]] = []
-        self.lost = 0
-
-    async def come(self) -> float:
-        """Open all streams as fast as this process can; return how many seconds it took.
-
-        Raises `Broken` if one of them is not welcomed at the first try.
-        """
-        # So many handshakes at once that this process can keep up with its own.
-        door = asyncio.Semaphore(DOOR)
-        start = time.monotonic()
-        welcomed = await asyncio.gather(
-            *(_greet(bot, door) for bot in self._bots), return_exceptions=True
-        )
-        took = time.monotonic() - start
-        failed = [repr(each) for each in welcomed if isinstance(each, BaseException)]
-        if failed:
-            raise Broken(f"{len(failed)} of {len(self._bots)} were not welcomed: {failed[0]}")
-        self._reading = [asyncio.create_task(self._read(bot)) for bot in self._bots]
-        return took
-
-    async def go(self) -> None:
-        """Break all connections off."""
-        for task in self._reading:
-            task.cancel()
-        await asyncio.gather(*self._reading, return_exceptions=True)
-        for bot in self._bots:
-            await bot.close()
-
-    async def _read(self, bot: RawBot) -> None:
-        try:
-            while isinstance(frame := await bot.call.read(), arena_pb2.PlayResponse):
-                pongs = [
-                    arena_pb2.BotMessage(pong=arena_pb2.Pong(nonce=message.ping.nonce))
-                    for message in frame.messages
-                    if message.HasField("ping")
-                ]
-                if pongs:
-                    await bot.say(*pongs)
-        except (grpc.RpcError, asyncio.InvalidStateError):
-            pass
-        self.lost += 1
-
-
-async def burst(count: int) -> None:
-    """`count` bots come at once: none is refused, and what they cost is measured."""
+def run(count: int, vanishing: int) -> None:
+    """Do all of it; raises `Broken`."""
     names = [f"bot-{number}" for number in range(count)]
-    async with serving(names) as server:
-        before, sockets = server.rss, server.sockets
-        crowd = Crowd(server.address, names)
-        cpu = server.cpu
-        took = await crowd.come()
-        say("burst", f"the server worked {server.cpu - cpu:.1f} s for it")
-        each = (server.rss - before) / count / 1024
-        say("burst", f"{count} bots welcomed in {took:.1f} s, {count / took:.0f}/s")
-        say("burst", f"{each:.0f} KiB of the server's memory a bot, {server.sockets - sockets} fds")
-        cpu = server.cpu
-        await asyncio.sleep(IDLE_FOR)
-        say("burst", f"idle: {(server.cpu - cpu) / IDLE_FOR:.0%} of a core; {crowd.lost} lost")
-        if crowd.lost:
-            raise Broken(f"{crowd.lost} streams ended while nothing was wrong")
-        await crowd.go()
+    others = [f"vanishing-{number}" for number in range(vanishing)]
+    with serving([*names, *others]) as (server, costs), ExitStack() as crowds:
+        parts = [names[at : at + CROWD] for at in range(0, count, CROWD)]
+        there = [
+            crowds.enter_context(CrowdProcess(server.address, part, door=DOOR // len(parts)))
+            for part in parts
+        ]
+        soak = Soak(server, costs)
+        soak.burst(there, count)
+        soak.idle(there)
+        soak.vanish(others, there)
 
 
 def main() -> int:
-    """Run with the number of bots asked for; return the exit status."""
+    """Run with the numbers of bots asked for; return the exit status."""
     parser = argparse.ArgumentParser(description="thousands of bots come to a server at once")
     parser.add_argument("--bots", type=int, default=5_000, help="how many (default: 5000)")
+    parser.add_argument("--vanishing", type=int, default=1_000, help="how many (default: 1000)")
+    given = parser.parse_args()
     try:
-        asyncio.run(burst(parser.parse_args().bots))
+        run(given.bots, given.vanishing)
+        for line in resume():
+            say("resumption", line)
     except Broken as error:
         say("broken", str(error))
         return 1
     return 0
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
 
 
 if __name__ == "__main__":

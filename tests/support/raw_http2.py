@@ -15,17 +15,21 @@ from typing import Self
 from google.protobuf.message import Message
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-_INITIAL_WINDOW_SIZE = 0x4
-_END_STREAM, _END_HEADERS = 0x1, 0x4
+INITIAL_WINDOW_SIZE = 0x4
+ACK, END_STREAM, END_HEADERS = 0x1, 0x1, 0x4
 STREAM = 1
 
 
 class FrameType(IntEnum):
-    """The frames that it sends (RFC 9113, section 6)."""
+    """The frames that are sent or understood here (RFC 9113, section 6)."""
 
     DATA = 0x0
     HEADERS = 0x1
+    RST_STREAM = 0x3
     SETTINGS = 0x4
+    PING = 0x6
+    GOAWAY = 0x7
+    WINDOW_UPDATE = 0x8
 
 
 class DeafClient:
@@ -40,8 +44,7 @@ class DeafClient:
     async def __aenter__(self) -> Self:
         # A small buffer: what is not read stays with the sender.
         _, self._writer = await asyncio.open_connection(self._host, self._port, limit=1024)
-        settings = struct.pack(">HI", _INITIAL_WINDOW_SIZE, self._window)
-        await self._send(PREFACE + _frame(FrameType.SETTINGS, 0, 0, settings))
+        await self._send(preface(self._window))
         return self
 
     async def __aexit__(
@@ -60,28 +63,15 @@ class DeafClient:
 
         `last`: nothing more will be said.
         """
-        headers = [
-            (":method", "POST"),
-            (":scheme", "http"),
-            (":path", method),
-            (":authority", "test"),
-            ("te", "trailers"),
-            ("content-type", "application/grpc"),
-        ]
-        if token:
-            headers.append(("authorization", f"Bearer {token}"))
-        block = b"".join(_literal(name, value) for name, value in headers)
-        await self._send(_frame(FrameType.HEADERS, _END_HEADERS, STREAM, block))
+        await self._send(request_headers(method, token))
         await self.say(*messages)
         if last:
-            await self._send(_frame(FrameType.DATA, _END_STREAM, STREAM, b""))
+            await self._send(frame(FrameType.DATA, END_STREAM, STREAM, b""))
 
     async def say(self, *messages: Message) -> None:
         """Send messages on the call, each small enough for a frame."""
         for message in messages:
-            data = message.SerializeToString()
-            prefixed = struct.pack(">BI", 0, len(data)) + data
-            await self._send(_frame(FrameType.DATA, 0, STREAM, prefixed))
+            await self._send(data_frame(message))
 
     async def _send(self, data: bytes) -> None:
         assert self._writer is not None
@@ -89,8 +79,37 @@ class DeafClient:
         await self._writer.drain()
 
 
-def _frame(kind: FrameType, flags: int, stream: int, payload: bytes) -> bytes:
+def frame(kind: FrameType, flags: int, stream: int, payload: bytes) -> bytes:
+    """Return a frame."""
     return struct.pack(">I", len(payload))[1:] + struct.pack(">BBI", kind, flags, stream) + payload
+
+
+def preface(window: int) -> bytes:
+    """Return what a client says first; the server may send `window` bytes on each stream."""
+    settings = struct.pack(">HI", INITIAL_WINDOW_SIZE, window)
+    return PREFACE + frame(FrameType.SETTINGS, 0, 0, settings)
+
+
+def request_headers(method: str, token: str = "") -> bytes:
+    """Return the frame that begins the call of a method, as `/package.Service/Method`."""
+    headers = [
+        (":method", "POST"),
+        (":scheme", "http"),
+        (":path", method),
+        (":authority", "test"),
+        ("te", "trailers"),
+        ("content-type", "application/grpc"),
+    ]
+    if token:
+        headers.append(("authorization", f"Bearer {token}"))
+    block = b"".join(_literal(name, value) for name, value in headers)
+    return frame(FrameType.HEADERS, END_HEADERS, STREAM, block)
+
+
+def data_frame(message: Message) -> bytes:
+    """Return the frame with a message of the call, which must be small enough for one."""
+    data = message.SerializeToString()
+    return frame(FrameType.DATA, 0, STREAM, struct.pack(">BI", 0, len(data)) + data)
 
 
 def _literal(name: str, value: str) -> bytes:

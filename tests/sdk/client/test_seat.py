@@ -175,7 +175,7 @@ class Slow(First):
 
     now = 0
 
-    def choose(self, turn: Turn) -> Action:
+    def choose(self, turn: Turn) -> Action | Card:
         type(self).now += 1_500_000
         return super().choose(turn)
 
@@ -183,7 +183,7 @@ class Slow(First):
 class SlowAsync(Slow):
     """The same, as a coroutine that is waited for in between."""
 
-    async def choose(self, turn: Turn) -> Action:  # type: ignore[override]
+    async def choose(self, turn: Turn) -> Action | Card:  # type: ignore[override]
         await asyncio.sleep(0)
         return super().choose(turn)
 

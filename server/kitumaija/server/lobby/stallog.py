@@ -23,7 +23,7 @@ class StallLog:
     def __init__(self, event: str) -> None:
         self._event = event
         self._not_before: Nanos | None = None
-        self._forget()
+        self._times = self._total = self._longest = 0
 
     def note(self, since: Nanos, until: Nanos) -> None:
         """Add a stall, and say so at once if nothing was said lately."""
@@ -45,7 +45,4 @@ class StallLog:
             longest_milliseconds=self._longest // 1_000_000,
         )
         self._not_before = Nanos(now + nanos(_EVERY))
-        self._forget()
-
-    def _forget(self) -> None:
         self._times = self._total = self._longest = 0

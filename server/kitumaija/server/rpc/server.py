@@ -28,6 +28,9 @@ OPTIONS: Sequence[tuple[str, int]] = (
     # A peer that is gone without a word is noticed within 15 s.
     ("grpc.keepalive_time_ms", 10_000),
     ("grpc.keepalive_timeout_ms", 5_000),
+    # The same for a ping by which gRPC measures the line: while one is out, no keepalive follows,
+    # and the connection of a peer that is gone would stay for a minute.
+    ("grpc.http2.ping_timeout_ms", 5_000),
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.max_pings_without_data", 0),
     # A client that pings more often than this is told to calm down.
