@@ -16,6 +16,7 @@ from tests.e2e.test_network import Plain
 from tests.support.client import SECRET, Never
 from tests.support.processes import ServerProcess
 from tests.support.proxy import FaultyProxy
+from tests.support.server_costs import ServerCosts
 
 PATIENCE = 60.0
 
@@ -34,6 +35,10 @@ async def test_a_black_hole_is_noticed_at_both_ends_and_the_bot_comes_back_by_it
         ):
             stub: Any = bot_pb2_grpc.BotServiceStub(channel)
 
+            costs = ServerCosts(server.pid)
+            await stub.GetBot(bot_pb2.GetBotRequest(bot_id="ann"))
+            files = costs.files
+
             async def connected(wanted: bool) -> None:
                 """Wait until the server says so."""
                 asked = bot_pb2.GetBotRequest(bot_id="ann")
@@ -48,6 +53,9 @@ async def test_a_black_hole_is_noticed_at_both_ends_and_the_bot_comes_back_by_it
 
             proxy.black_hole()
             await connected(False)
+            # Nor does the connection stay that was beneath the stream.
+            while costs.files > files:  # noqa: ASYNC110 - the same
+                await asyncio.sleep(0.1)
             # The bot has dialled again, into the same hole.
             await proxy.until(lambda counts: counts.swallowed > 0)
             proxy.heal()

@@ -26,11 +26,11 @@ OPTIONS: Sequence[tuple[str, int]] = (
     # Or a second server takes the same port, and no one is told.
     ("grpc.so_reuseport", 0),
     # A peer that is gone without a word is noticed within 15 s.
-    ("grpc.keepalive_time_ms", 10_000),
-    ("grpc.keepalive_timeout_ms", 5_000),
-    # The same for a ping by which gRPC measures the line: while one is out, no keepalive follows,
-    # and the connection of a peer that is gone would stay for a minute.
-    ("grpc.http2.ping_timeout_ms", 5_000),
+    ("grpc.keepalive_time_ms", 6_000),
+    ("grpc.keepalive_timeout_ms", 9_000),
+    # How long a ping of any kind may stay unanswered. Left at its minute, the connection of a peer
+    # that is gone stayed for that minute, whatever the timeout above said.
+    ("grpc.http2.ping_timeout_ms", 9_000),
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.max_pings_without_data", 0),
     # A client that pings more often than this is told to calm down.

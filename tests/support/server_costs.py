@@ -1,0 +1,43 @@
+"""What a server process uses of its machine, seen from outside, and what it says of itself."""
+
+from __future__ import annotations
+
+import os
+import re
+import urllib.request
+from pathlib import Path
+
+from tests.support.live import resident_mib
+
+
+class ServerCosts:
+    """Of the process `pid`, which shows its numbers at `metrics_port` if it does."""
+
+    def __init__(self, pid: int, metrics_port: int = 0) -> None:
+        self._pid = pid
+        self._url = f"http://127.0.0.1:{metrics_port}/metrics"
+
+    @property
+    def mib(self) -> float:
+        """Its resident memory."""
+        return resident_mib(self._pid)
+
+    @property
+    def files(self) -> int:
+        """How many files and sockets it has open."""
+        return len(list(Path(f"/proc/{self._pid}/fd").iterdir()))
+
+    @property
+    def cpu(self) -> float:
+        """How many seconds of a core it has used."""
+        fields = Path(f"/proc/{self._pid}/stat").read_text(encoding="ascii")
+        times = fields.rpartition(")")[2].split()[11:13]
+        return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+
+    def number(self, name: str) -> float:
+        """One of its numbers, as `connected_bots`."""
+        with urllib.request.urlopen(self._url) as response:
+            text = response.read().decode()
+        found = re.search(rf"^kitumaija_{name} (\S+)$", text, flags=re.MULTILINE)
+        assert found is not None, f"there is no number {name} in {text}"
+        return float(found[1])
