@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -64,6 +65,7 @@ class Run:
         """Wait until a bot thinks."""
         while not self.said.exists() or "think" not in self.said.read_text(encoding="utf-8"):
             assert running(), self.output()
+            time.sleep(0.05)  # between two looks
 
     def interrupted(self, *words: str) -> int:
         """Run a command until a bot thinks, then interrupt it; its exit code."""
@@ -112,6 +114,7 @@ class Run:
                 said = Path(f"{self.said}-{name}")
                 if said.exists() and "think" in said.read_text(encoding="utf-8"):
                     return name
+            time.sleep(0.05)  # between two looks
 
 
 def test_an_interrupted_arena_ends_at_once_and_nothing_of_it_is_left(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,7 @@ def test_nothing_is_left_of_an_arena_that_a_signal_ended_while_its_bots_think(
     try:
         while len(list(tmp_path.glob("playing-*"))) < jobs:
             assert process.poll() is None, (tmp_path / "err").read_text()
+            time.sleep(0.05)  # between two looks
         # The runner, the supervisor, whoever plays, and what two bots a game started.
         assert len(processes_that_name(str(tmp_path))) >= 2 + jobs + 2 * jobs
         process.send_signal(number)
