@@ -37,7 +37,8 @@ class LightCall(asyncio.Protocol):
     """One call. It answers what HTTP/2 asks, so the connection lives; `hear` gets each message.
 
     `window` is how many bytes the server may send at all: with a small one this is a caller who is
-    there and never reads. `ended` is done when the server, or the network, has ended the call.
+    there and never reads. `begun` is done when the server has begun to answer, `ended` when it, or
+    the network, has ended the call.
     """
 
     def __init__(
@@ -58,7 +59,9 @@ class LightCall(asyncio.Protocol):
         self._transport: asyncio.WriteTransport | None = None
         self._came = bytearray()
         self._data = bytearray()
-        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        self.begun: asyncio.Future[None] = loop.create_future()
+        self.ended: asyncio.Future[None] = loop.create_future()
 
     async def dial(self, address: str) -> Self:
         """Connect to HOST:PORT and begin the call."""
@@ -69,6 +72,11 @@ class LightCall(asyncio.Protocol):
     def say(self, message: Message) -> None:
         """Send a message, if the call has not ended."""
         self._write(data_frame(message))
+
+    def read_on(self) -> None:
+        """Read what has been sent, and everything from now on."""
+        more = struct.pack(">I", WINDOW_MAX // 2)
+        self._write(frame(FrameType.WINDOW_UPDATE, 0, STREAM, more))
 
     def close(self) -> None:
         """Break the connection off."""
@@ -111,6 +119,8 @@ class LightCall(asyncio.Protocol):
         elif kind in (FrameType.SETTINGS, FrameType.PING) and not flags & ACK:
             answer = payload if kind == FrameType.PING else b""
             self._write(frame(FrameType(kind), ACK, 0, answer))
+        elif kind == FrameType.HEADERS and not self.begun.done():
+            self.begun.set_result(None)
         elif kind in (FrameType.GOAWAY, FrameType.RST_STREAM):
             self._end()
         if kind in (FrameType.DATA, FrameType.HEADERS) and stream == STREAM and flags & END_STREAM:

@@ -22,7 +22,7 @@ from kitumaija.server.ids import TokenBytes, random_id
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.logs import place_of
 from kitumaija.server.rpc.fields import check_texts
-from kitumaija.server.rpc.status import end_with, end_within, fault, refusal
+from kitumaija.server.rpc.status import end_with, end_within, fault, open_answer, refusal
 from kitumaija.wire.status import ErrorReason
 
 _Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
@@ -114,7 +114,11 @@ class Guard(grpc.aio.ServerInterceptor):
             try:
                 _check(request)
                 async with aclosing(behaviour(request, context)) as responses:
+                    begun = False
                     async for response in responses:
+                        if not begun:
+                            begun = True
+                            await open_answer(context)
                         await self._write(context, response)
             except (asyncio.CancelledError, grpc.aio.AbortError):
                 raise

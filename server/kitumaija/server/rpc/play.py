@@ -21,6 +21,7 @@ from kitumaija.server.rpc.auth import Authenticator
 from kitumaija.server.rpc.gate import Gate
 from kitumaija.server.rpc.incoming import Incoming, incoming
 from kitumaija.server.rpc.interceptor import Faults
+from kitumaija.server.rpc.status import open_answer
 from kitumaija.server.rpc.stream import Context, Stream
 from kitumaija.v1 import arena_pb2, arena_pb2_grpc
 from kitumaija.wire.status import ErrorReason
@@ -79,6 +80,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         self._streams.add(stream)
         self._streams_of[bot_id] += 1
         try:
+            await open_answer(context)
             await stream.run()
         finally:
             self._streams.discard(stream)

@@ -57,12 +57,27 @@ def fault(error_id: str) -> KitumaijaError:
     )
 
 
+async def open_answer(context: grpc.aio.ServicerContext[Any, Any]) -> None:
+    """Send the headers of an answer that is a stream, before its first message.
+
+    gRPC would send both together, and then no status could follow while the message is not read.
+    """
+    try:
+        await context.send_initial_metadata(())
+    except (grpc.aio.UsageError, grpc.aio.InternalError):
+        # The caller hung up meanwhile.
+        raise asyncio.CancelledError from None
+
+
 async def end_within(
     context: grpc.aio.ServicerContext[Any, Any], error: KitumaijaError, within: timedelta
 ) -> NoReturn:
-    """Do what `end_with` does for a caller who does not read: the status queues behind what is not
-    read, so it is not waited for long; behind a first message that is not read it cannot even
-    queue. Letting the call go resets it."""
+    """Do what `end_with` does for a caller who does not read.
+
+    The status queues behind what is not read, and is told when that is; it is not waited for long.
+    gRPC has no way to reset a call: until the caller reads or its connection ends, the one message
+    stays with gRPC that was being written.
+    """
     try:
         async with asyncio.timeout(within.total_seconds()):
             await end_with(context, error)
