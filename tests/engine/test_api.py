@@ -8,7 +8,7 @@ CARDS = "DECK MAIJA Card CardSet Rank Suit beats card_set cards_in catchers"
 VALUES = "Outcome Phase Seat Termination"
 OPTIONS = "FreeFromStock GameOptions HandSizes PickUp Stopped"
 ACTIONS = "Action IllegalAction IllegalReason OutOfTurn Pass PlayCard TakeCards TurnCard"
-DEALS = "Chance Deal commitment deal_key deal_seed shuffled_deck text_seed"
+DEALS = "Chance Deal Shuffle commitment deal_key deal_seed shuffled_deck text_seed"
 EVENTS = (
     "CardCaught CardLed CardsDrawn CardsPickedUp Dealt Event FreePlayed FreeTurned GameEnded"
     " LuckTurned MaijaReturned Passed StartCardTurned WentOut event_for"

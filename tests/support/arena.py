@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from kitumaija.engine import Deal, GameOptions, text_seed
+from kitumaija.engine import Deal, GameOptions, replay, text_seed
 from kitumaija.server.app import App, Surroundings
 from kitumaija.server.clock import Wall
 from kitumaija.server.ids import TokenBytes, random_token, token_hash
@@ -109,7 +109,7 @@ class ScriptedPlan:
 
     async def ending_of(self, bot_id: str, match_id: str) -> EndMatch | None:
         with self.store.read() as tx:
-            return ending_of(tx, bot_id, match_id)
+            return ending_of(tx, bot_id, match_id, lambda game: replay(game).steps)
 
     async def entropy_given(
         self, bot_id: str, tournament_id: str, step: EntropyStep, value: bytes

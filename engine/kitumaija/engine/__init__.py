@@ -25,6 +25,7 @@ from kitumaija.engine.cards import (
 from kitumaija.engine.deal import (
     Chance,
     Deal,
+    Shuffle,
     commitment,
     deal_key,
     deal_seed,
@@ -138,6 +139,7 @@ __all__ = [
     "Replay",
     "ReplayError",
     "Seat",
+    "Shuffle",
     "StartCardTurned",
     "State",
     "Step",

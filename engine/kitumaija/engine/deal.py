@@ -10,13 +10,16 @@ from __future__ import annotations
 import hashlib
 import hmac
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from kitumaija.engine.cards import DECK, Card
 
 Item = TypeVar("Item")
+
+Shuffle: TypeAlias = Callable[[bytes], tuple[Card, ...]]
+"""Returns the deck of a key, in the order it is dealt: `shuffled_deck`, or one laid out by hand."""
 
 SEED_BYTES = 32
 _BLOCK_WORDS = 8

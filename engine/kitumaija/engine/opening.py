@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kitumaija.engine.cards import card_set
-from kitumaija.engine.deal import Chance, shuffled_deck
+from kitumaija.engine.deal import Chance, Shuffle, shuffled_deck
 from kitumaija.engine.events import Dealt, Event
 from kitumaija.engine.options import GameOptions
 from kitumaija.engine.pickup import turn_start_card
@@ -19,11 +19,13 @@ def new_game(
     *,
     options: GameOptions = GameOptions(),  # noqa: B008 - a frozen value
     dealer: Seat | None = None,
+    shuffle: Shuffle = shuffled_deck,
 ) -> Step:
     """Deal a game; the events are those of the deal, in the order dealt.
 
     `key` (32 bytes, see `deal_key`) is all the chance of the game. The seat after `dealer` starts
-    (B1); without one the highest seat deals, so seat 0 starts.
+    (B1); without one the highest seat deals, so seat 0 starts. `shuffle` may lay the deck out
+    otherwise than by the key; what is drawn later follows from the key all the same.
 
     Raises `ValueError` for a number of players or a dealer that cannot be.
     """
@@ -32,7 +34,7 @@ def new_game(
     dealer = Seat(seats - 1) if dealer is None else dealer
     if not 0 <= dealer < seats:
         raise ValueError(f"got dealer {dealer}, wanted a seat from 0 to {seats - 1}")
-    deck = shuffled_deck(key)
+    deck = shuffle(key)
     hands = [0] * seats
     events: list[Event] = []
     for turn in range(seats):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from kitumaija.engine.actions import Action, IllegalAction
-from kitumaija.engine.deal import Deal
+from kitumaija.engine.deal import Deal, Shuffle, shuffled_deck
 from kitumaija.engine.default import default_action
 from kitumaija.engine.legal import legal_actions
 from kitumaija.engine.notation import format_action
@@ -109,8 +109,8 @@ class ReplayError(ValueError):
         self.reason = reason
 
 
-def replay(record: GameRecord) -> Replay:
-    """Play a record again, checking every decision and the result.
+def replay(record: GameRecord, *, shuffle: Shuffle = shuffled_deck) -> Replay:
+    """Play a record again, checking every decision and the result; `shuffle` as in `new_game`.
 
     Raises `ReplayError` at the first decision that is illegal, out of turn, after the end, or said
     to be a default action and is another; and for a result that the decisions do not lead to.
@@ -119,7 +119,8 @@ def replay(record: GameRecord) -> Replay:
         raise ReplayError(
             0, f"recorded under rules {record.rules_version!r}, this engine plays {RULES_VERSION!r}"
         )
-    steps = [new_game(record.deal.key, len(record.seats), options=record.options)]
+    key, seats = record.deal.key, len(record.seats)
+    steps = [new_game(key, seats, options=record.options, shuffle=shuffle)]
     for index, decision in enumerate(record.decisions):
         state = steps[-1].state
         _check_decider(index, decision, state, record.result.forfeits)

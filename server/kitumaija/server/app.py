@@ -12,6 +12,7 @@ from typing import Protocol
 
 import structlog
 
+from kitumaija.engine import Shuffle, shuffled_deck
 from kitumaija.server.clock import Clock, MonotonicClock, Wall, utc_now
 from kitumaija.server.guard import Heart
 from kitumaija.server.ids import TokenBytes
@@ -47,6 +48,7 @@ class Surroundings:
 
     `beating` is whether the sweeps run by themselves; a test that moves the clock calls
     `App.pulse.beat` instead. `watch` is called at every failpoint of the store that is passed.
+    `shuffle` lays out the decks: by their keys, but where it is checked what the cards give away.
     """
 
     clock: Clock = field(default_factory=MonotonicClock)
@@ -55,6 +57,7 @@ class Surroundings:
     limits: ServerLimits = field(default_factory=ServerLimits)
     beating: bool = True
     watch: Watch | None = None
+    shuffle: Shuffle = shuffled_deck
 
 
 class Planner(Protocol):
@@ -191,6 +194,7 @@ class App:
             limits=around.limits,
             on_fatal=self._failed,
             metrics=self.metrics,
+            shuffle=around.shuffle,
         )
         self.presence.listen(Attendance(self.metrics))
         closing.push_async_callback(self._settle)

@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from datetime import datetime
 from functools import partial
 
-from kitumaija.engine import Event
+from kitumaija.engine import Event, Shuffle, shuffled_deck
 from kitumaija.server.clock import Clock, Wall
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby import chronicle
@@ -57,7 +57,7 @@ class Hall:
     """Runs matches. The director opens and voids them, the streams bring what bots say.
 
     `on_fatal` is called with the first error after which the server cannot keep its promises: the
-    store failed, or a hook raised.
+    store failed, or a hook raised. `shuffle` lays the decks out.
     """
 
     def __init__(
@@ -70,8 +70,10 @@ class Hall:
         limits: ServerLimits,
         on_fatal: Callable[[BaseException], None],
         metrics: Metrics,
+        shuffle: Shuffle = shuffled_deck,
     ) -> None:
         self.metrics = metrics
+        self.shuffle = shuffle
         self._clock = clock
         self._wall = wall
         self._presence = presence
@@ -134,9 +136,9 @@ class Hall:
             raise ValueError(f"match {setup.match_id!r} runs already")
         now = self._clock.now()
         if resume_from is None:
-            state, commands = begin(setup, now)
+            state, commands = begin(setup, now, shuffle=self.shuffle)
         else:
-            state, commands = resume(setup, resume_from, now)
+            state, commands = resume(setup, resume_from, now, shuffle=self.shuffle)
         match = RunningMatch(
             setup=setup,
             names=names,

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
+from kitumaija.engine import Shuffle, shuffled_deck
 from kitumaija.server.match import answers, gathering, over, playing, resuming, stalls
 from kitumaija.server.match.clocks import microseconds
 from kitumaija.server.match.commands import Commands
@@ -85,9 +86,11 @@ TABLE: Final[Mapping[tuple[MatchPhase, type[Any]], Handler]] = MappingProxyType(
 )
 
 
-def begin(setup: MatchSetup, at: Nanos) -> tuple[MatchState, Commands]:
+def begin(
+    setup: MatchSetup, at: Nanos, *, shuffle: Shuffle = shuffled_deck
+) -> tuple[MatchState, Commands]:
     """Offer a match at `at`. Nobody is connected yet: each bot is offered it when it is."""
-    draft = Draft(new_match(setup, at))
+    draft = Draft(new_match(setup, at, shuffle))
     draft.journal(Offered())
     return draft.frozen(), draft.commands()
 
@@ -106,7 +109,11 @@ def step(state: MatchState, event: MatchEvent) -> tuple[MatchState, Commands]:
 
 
 def resume(
-    setup: MatchSetup, entries: Sequence[JournalEntry], at: Nanos
+    setup: MatchSetup,
+    entries: Sequence[JournalEntry],
+    at: Nanos,
+    *,
+    shuffle: Shuffle = shuffled_deck,
 ) -> tuple[MatchState, Commands]:
     """Go on with a match from its journal, at `at`, after the server was away.
 
@@ -118,7 +125,7 @@ def resume(
 
     Raises `JournalError` for entries that are not those of this match.
     """
-    draft = Draft(new_match(setup, at))
+    draft = Draft(new_match(setup, at, shuffle))
     resuming.play_back(draft, entries, at)
     return draft.frozen(), draft.commands()
 

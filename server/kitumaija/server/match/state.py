@@ -5,7 +5,16 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
-from kitumaija.engine import Action, Decision, Event, Seat, State, new_game
+from kitumaija.engine import (
+    Action,
+    Decision,
+    Event,
+    Seat,
+    Shuffle,
+    State,
+    new_game,
+    shuffled_deck,
+)
 from kitumaija.server.match.clocks import Terms
 from kitumaija.server.match.commands import (
     Command,
@@ -218,10 +227,10 @@ class Draft:
         return [seat for seat in map(Seat, range(len(self.seats))) if self.active(seat)]
 
 
-def new_match(setup: MatchSetup, at: Nanos) -> MatchState:
-    """Return the match as it is offered at `at`: dealt, with nobody connected."""
+def new_match(setup: MatchSetup, at: Nanos, shuffle: Shuffle = shuffled_deck) -> MatchState:
+    """Return the match as it is offered at `at`: dealt by `shuffle`, with nobody connected."""
     terms = Terms.of(setup)
-    game, events = new_game(setup.deal.key, setup.seats, options=setup.options)
+    game, events = new_game(setup.deal.key, setup.seats, options=setup.options, shuffle=shuffle)
     seat = SeatState(bank=terms.bank, away_since=at, back_since=at)
     return MatchState(
         setup=setup,

@@ -68,7 +68,9 @@ class ReplayService(replay_pb2_grpc.ReplayServiceServicer):
             is_its_own = caller.bot is not None and caller.bot.bot_id == its_bot
             if not (is_its_own and seated.match.state is MatchState.FINISHED):
                 _may_see_all(caller, seated, tournament)
-            return seat_replay(request.match_id, _record(tx, seated), request.seat)
+            record = _record(tx, seated)
+            steps = self._context.steps(record.game)
+            return seat_replay(request.match_id, record, steps, request.seat)
 
         return await self._context.read(look)
 
@@ -88,11 +90,13 @@ class ReplayService(replay_pb2_grpc.ReplayServiceServicer):
             # Where no game began there is no card to be seen.
             if not (is_its_own and (not began or seated.match.state is MatchState.FINISHED)):
                 _may_see_all(caller, seated, tournament)
+            record = _record(tx, seated) if began else None
             return explained(
                 seated,
                 TournamentSettings.from_dict(dict(tournament.settings)),
-                _record(tx, seated) if began else None,
+                record,
                 _seen(tx, request.match_id),
+                steps=() if record is None else self._context.steps(record.game),
                 seat=request.seat,
                 decision_id=request.decision_id,
             )
@@ -111,7 +115,7 @@ class ReplayService(replay_pb2_grpc.ReplayServiceServicer):
                 yield v1.WatchMatchResponse(first_event=told, events=events_to_message(piece))
                 told += len(piece)
         # What is left came with the result, and stands in the record if there is one.
-        everything = await self._context.read(partial(_public_events, seated))
+        everything = await self._context.read(partial(self._public_events, seated))
         for piece in _pieces(everything[told:]):
             yield v1.WatchMatchResponse(first_event=told, events=events_to_message(piece))
             told += len(piece)
@@ -131,6 +135,16 @@ class ReplayService(replay_pb2_grpc.ReplayServiceServicer):
             if seated.match.state is MatchState.RUNNING and not watched:
                 # Its row is stored, and it is about to be offered.
                 await heard.wait()
+
+    def _public_events(self, seated: SeatedMatch, tx: ReadTx) -> tuple[Event, ...]:
+        match_id = seated.match.match_id
+        now = matches.get(tx, match_id)
+        if now is None or now.state is not MatchState.FINISHED:
+            return ()  # Of a match that does not count nobody sees more than while it ran.
+        data = records.get(tx, match_id)
+        if data is None:
+            return ()
+        return public_events(self._context.steps(record_from_bytes(data).game))
 
 
 def _found(tx: ReadTx, match_id: str) -> tuple[SeatedMatch, TournamentRow]:
@@ -211,15 +225,6 @@ def _record(tx: ReadTx, seated: SeatedMatch) -> MatchRecord:
             {"match_id": match_id},
         )
     return record_from_bytes(data)
-
-
-def _public_events(seated: SeatedMatch, tx: ReadTx) -> tuple[Event, ...]:
-    match_id = seated.match.match_id
-    now = matches.get(tx, match_id)
-    if now is None or now.state is not MatchState.FINISHED:
-        return ()  # Of a match that does not count nobody sees more than was seen while it ran.
-    data = records.get(tx, match_id)
-    return () if data is None else public_events(record_from_bytes(data))
 
 
 def _pieces(events: Sequence[Event]) -> Iterator[Sequence[Event]]:

@@ -5,10 +5,10 @@ What is shown of the game is that seat's view and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from kitumaija.engine import DecidedBy, Decision, Seat, State, legal_actions, replay, view
+from kitumaija.engine import DecidedBy, Decision, Seat, State, Step, legal_actions, view
 from kitumaija.server.match.clocks import (
     NANOS_PER_MICROSECOND,
     Terms,
@@ -57,13 +57,14 @@ def explained(
     record: MatchRecord | None,
     seen: Iterable[Incident],
     *,
+    steps: Sequence[Step],
     seat: int,
     decision_id: int,
 ) -> replay_pb2.ExplainSeatResponse:
     """Return the explanation of a seat.
 
     `record` is None for a match whose game never began; `seen` are then the incidents of its
-    journal. Raises `InvalidArgument` for a decision that the seat was not asked.
+    journal. `steps` are those of the record, played again. Raises `InvalidArgument` for a decision that the seat was not asked.
     """
     match, row = seated.match, seated.seats[seat]
     if record is not None:
@@ -84,7 +85,7 @@ def explained(
     )
     asked: list[_Asked] = []
     if record is not None:
-        asked = list(_asked(record, Seat(seat), limits))
+        asked = list(_asked(record, steps, Seat(seat), limits))
         made = [one.made for one in asked if one.made is not None]
         response.decisions_made = len(made)
         response.decisions_by_forfeit = sum(one.by is DecidedBy.FORFEIT for one in made)
@@ -167,11 +168,12 @@ def _add(
         added.sentence, added.consequence = response.sentence, response.consequence
 
 
-def _asked(record: MatchRecord, seat: Seat, limits: Limits) -> Iterator[_Asked]:
+def _asked(
+    record: MatchRecord, steps: Sequence[Step], seat: Seat, limits: Limits
+) -> Iterator[_Asked]:
     """Yield what the seat was asked, in order; the last may have no decision."""
     terms = _terms(record, limits)
     game, timings = record.game, record.timings.decisions
-    steps = replay(game).steps
     bank, number = terms.bank, 0
     for index, decision in enumerate(game.decisions):
         if decision.seat != seat:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from kitumaija.engine import Event, Seat, event_for, legal_actions, replay, view
+from collections.abc import Sequence
+
+from kitumaija.engine import Event, Seat, Step, event_for, legal_actions, view
 from kitumaija.v1 import arena_pb2, replay_pb2
 from kitumaija.wire.codec import (
     events_to_message,
@@ -15,14 +17,18 @@ from kitumaija.wire.record.game import game_to_message
 from kitumaija.wire.record.times import timing_to_message
 
 
-def seat_replay(match_id: str, record: MatchRecord, seat: int) -> replay_pb2.GetSeatReplayResponse:
-    """Return what the seat was told, and its decisions with what it knew at each."""
+def seat_replay(
+    match_id: str, record: MatchRecord, steps: Sequence[Step], seat: int
+) -> replay_pb2.GetSeatReplayResponse:
+    """Return what the seat was told, and its decisions with what it knew at each.
+
+    `steps` are those of the record, played again.
+    """
     game = record.game
     viewer = Seat(seat)
     told: list[Event] = []
     response = replay_pb2.GetSeatReplayResponse(seating=_seating(match_id, record, seat))
     recorded = game_to_message(game).decisions
-    steps = replay(game).steps
     for number, step in enumerate(steps):
         told += (event_for(event, viewer) for event in step.events)
         if number == len(game.decisions) or game.decisions[number].seat != viewer:
@@ -40,9 +46,8 @@ def seat_replay(match_id: str, record: MatchRecord, seat: int) -> replay_pb2.Get
     return response
 
 
-def public_events(record: MatchRecord) -> tuple[Event, ...]:
-    """Return all events of a match as the public may know them."""
-    steps = replay(record.game).steps
+def public_events(steps: Sequence[Step]) -> tuple[Event, ...]:
+    """Return all events of a match, played again, as the public may know them."""
     return tuple(event_for(event, None) for step in steps for event in step.events)
 
 

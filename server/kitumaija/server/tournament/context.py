@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from kitumaija.engine import GameRecord, Step, replay
 from kitumaija.server.clock import Wall
 from kitumaija.server.ids import TokenBytes
 from kitumaija.server.lobby.hall import Hall
@@ -39,6 +40,10 @@ class Context:
     def metrics(self) -> Metrics:
         """Where it is counted what happens."""
         return self.hall.metrics
+
+    def steps(self, game: GameRecord) -> tuple[Step, ...]:
+        """Play a record again, with the decks as this server lays them out (`engine.replay`)."""
+        return replay(game, shuffle=self.hall.shuffle).steps
 
     async def read(self, look: Callable[[ReadTx], T]) -> T:
         """Return what `look` reads of the store, from a thread: the event loop does not wait."""

@@ -223,7 +223,8 @@ class Director(HallHooks):
 
     async def ending_of(self, bot_id: str, match_id: str) -> EndMatch | None:
         """Return how a match ended, from the store (`HallHooks`)."""
-        return await self.context.read(lambda tx: ending_of(tx, bot_id, match_id))
+        steps = self.context.steps
+        return await self.context.read(lambda tx: ending_of(tx, bot_id, match_id, steps))
 
     async def entropy_given(
         self, bot_id: str, tournament_id: str, step: EntropyStep, value: bytes

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from kitumaija.engine import DecidedBy, Seat, event_for, replay
+from kitumaija.engine import DecidedBy, GameRecord, Seat, Step, event_for
 from kitumaija.server.match.commands import EndMatch
 from kitumaija.server.match.telling import NOT_STARTED
 from kitumaija.server.match.values import Fault, Forfeit, MatchEnding
@@ -13,10 +13,13 @@ from kitumaija.server.store.rows import MatchState
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.wire.record import IncidentKind, MatchRecord, record_from_bytes
 
+Steps = Callable[[GameRecord], tuple[Step, ...]]
+"""Plays a record again."""
+
 UNKNOWN = "This server knows no such match of this bot."
 
 
-def ending_of(tx: ReadTx, bot_id: str, match_id: str) -> EndMatch | None:
+def ending_of(tx: ReadTx, bot_id: str, match_id: str, steps_of: Steps) -> EndMatch | None:
     """Return how a match of the bot ended; None while it runs.
 
     A match that the bot never sat in is void to it, and nothing is said of it.
@@ -36,12 +39,15 @@ def ending_of(tx: ReadTx, bot_id: str, match_id: str) -> EndMatch | None:
         return EndMatch(
             MatchEnding.VOID, reason=match.reason if began and not absent else NOT_STARTED
         )
-    return _played(record_from_bytes(data), seat, MatchEnding(match.ending or MatchEnding.PLAYED))
+    record = record_from_bytes(data)
+    ending = MatchEnding(match.ending or MatchEnding.PLAYED)
+    return _played(record, steps_of(record.game), seat, ending)
 
 
-def _played(record: MatchRecord, seat: Seat, ending: MatchEnding) -> EndMatch:
+def _played(
+    record: MatchRecord, steps: tuple[Step, ...], seat: Seat, ending: MatchEnding
+) -> EndMatch:
     game = record.game
-    steps = replay(game).steps
     final = steps[-1].state
     everybody = range(len(game.seats))
     forfeits = tuple(_forfeits(record))
