@@ -26,6 +26,7 @@ from kitumaija.server.logs import place_of
 from kitumaija.server.match.values import Nanos
 from kitumaija.server.metrics import Exposed, Metrics, expose
 from kitumaija.server.organizer import organizer_hash
+from kitumaija.server.rpc.admission import Admission
 from kitumaija.server.rpc.auth import Authenticator
 from kitumaija.server.rpc.interceptor import Faults, Guard
 from kitumaija.server.rpc.play import ArenaService, add_arena
@@ -227,7 +228,9 @@ class App:
             connected=self.presence.__len__, phases=self.hall.phases, queued=self._arena.queued
         )
         self._health = Health()
-        server = make_server((Guard(faults, around.limits),), self._health)
+        server = make_server(
+            (Guard(faults, around.limits), Admission(authenticator)), self._health
+        )
         add_arena(server, self._arena)
         if isinstance(self.planner, Director):
             add_services(server, self.planner, authenticator, settings)

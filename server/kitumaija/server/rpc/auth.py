@@ -1,7 +1,6 @@
-"""Who is calling: bearer tokens and what they allow.
+"""Who is calling: bearer tokens and whose they are.
 
-A call carries `authorization: Bearer <token>`. The organizer's token opens everything, a bot's
-token opens what concerns that bot, and reading is open to everybody.
+A call carries `authorization: Bearer <token>`. Which method lets in whom stands in `roles.py`.
 """
 
 from __future__ import annotations
@@ -43,12 +42,29 @@ class Caller:
         """Whether this is the organizer."""
         return self.role is Role.ORGANIZER
 
+    def need_token(self) -> None:
+        """Raise unless this is a bot or the organizer."""
+        if self.role is Role.ANYBODY:
+            raise _no_token("a bot's token or the organizer's")
+
+    def need_bot(self) -> BotRow:
+        """Return the bot that this is; raise for anybody else."""
+        if self.bot is not None:
+            return self.bot
+        if self.is_organizer:
+            raise PermissionDenied(
+                ErrorReason.PERMISSION_DENIED,
+                "a stream is opened with a bot's token, not with the organizer's: register a bot",
+                {"needed": "bot"},
+            )
+        raise _no_token("a bot's token")
+
     def need_organizer(self) -> None:
         """Raise unless this is the organizer."""
         if self.is_organizer:
             return
         if self.role is Role.ANYBODY:
-            raise _no_token("the organizer's")
+            raise _no_token("the organizer's token")
         raise PermissionDenied(
             ErrorReason.PERMISSION_DENIED,
             f"this takes the organizer's token, and {self.name} called",
@@ -60,7 +76,7 @@ class Caller:
         if self.is_organizer or (self.bot is not None and self.bot.bot_id == bot_id):
             return
         if self.role is Role.ANYBODY:
-            raise _no_token(f"that of bot {bot_id!r} or the organizer's")
+            raise _no_token(f"the token of bot {bot_id!r} or the organizer's")
         raise PermissionDenied(
             ErrorReason.PERMISSION_DENIED,
             f"this takes the token of bot {bot_id!r} or the organizer's, and {self.name} called",
@@ -126,16 +142,7 @@ class Authenticator:
 
     def bot(self, context: CallMetadata) -> BotRow:
         """Return the bot that calls; raises as `caller` does, and for anybody else."""
-        caller = self.caller(context)
-        if caller.bot is not None:
-            return caller.bot
-        if caller.is_organizer:
-            raise PermissionDenied(
-                ErrorReason.PERMISSION_DENIED,
-                "a stream is opened with a bot's token, not with the organizer's: register a bot",
-                {"needed": "bot"},
-            )
-        raise _no_token("a bot's")
+        return self.caller(context).need_bot()
 
     def _bot(self, digest: bytes) -> BotRow | None:
         bot = self._known.get(digest)
@@ -159,8 +166,8 @@ def _bearer(context: CallMetadata) -> str | None:
     return None
 
 
-def _no_token(whose: str) -> Unauthenticated:
+def _no_token(what: str) -> Unauthenticated:
     return Unauthenticated(
         ErrorReason.UNAUTHENTICATED_NO_TOKEN,
-        f"this takes {whose} token, as metadata `authorization: Bearer <token>`",
+        f"this takes {what}, as metadata `authorization: Bearer <token>`",
     )

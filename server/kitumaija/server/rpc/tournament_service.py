@@ -50,7 +50,7 @@ class TournamentService(TournamentReads):
         self, request: v1.CreateTournamentRequest, context: Call
     ) -> v1.CreateTournamentResponse:
         """Make a tournament in state DRAFT."""
-        caller = self._organizer(context)
+        caller = self.authenticator.caller(context)
         settings = settings_from_message(request.settings)
         tournament_id = request.tournament_id or f"t-{random_id(self.context.token_bytes)}"
         checked_id("tournament_id", tournament_id)
@@ -65,7 +65,7 @@ class TournamentService(TournamentReads):
         self, request: v1.OpenTournamentRequest, context: Call
     ) -> v1.OpenTournamentResponse:
         """Open it for entries."""
-        caller = self._organizer(context)
+        caller = self.authenticator.caller(context)
         once = self._about_tournament(
             request, caller, "OpenTournament", v1.OpenTournamentResponse, request.tournament_id
         )
@@ -79,7 +79,6 @@ class TournamentService(TournamentReads):
         caller = self.authenticator.caller(context)
         if request.more_bot_ids:
             caller.need_organizer()
-        caller.need_bot_or_organizer(request.bot_id)
         bot_ids = (request.bot_id, *request.more_bot_ids)
 
         def answer(tx: WriteTx) -> v1.EnterTournamentResponse:
@@ -96,7 +95,7 @@ class TournamentService(TournamentReads):
         self, request: v1.CloseTournamentRequest, context: Call
     ) -> v1.CloseTournamentResponse:
         """Close the entries."""
-        caller = self._organizer(context)
+        caller = self.authenticator.caller(context)
         once = self._about_tournament(
             request, caller, "CloseTournament", v1.CloseTournamentResponse, request.tournament_id
         )
@@ -107,7 +106,7 @@ class TournamentService(TournamentReads):
         self, request: v1.StartTournamentRequest, context: Call
     ) -> v1.StartTournamentResponse:
         """Start it."""
-        caller = self._organizer(context)
+        caller = self.authenticator.caller(context)
         once = self._about_tournament(
             request, caller, "StartTournament", v1.StartTournamentResponse, request.tournament_id
         )
@@ -123,7 +122,7 @@ class TournamentService(TournamentReads):
         self, request: v1.PauseTournamentRequest, context: Call
     ) -> v1.PauseTournamentResponse:
         """Start no more matches until resumed."""
-        caller = self._organizer(context)
+        caller = self.authenticator.caller(context)
         once = self._about_tournament(
             request, caller, "PauseTournament", v1.PauseTournamentResponse, request.tournament_id
         )
@@ -134,7 +133,7 @@ class TournamentService(TournamentReads):
         self, request: v1.ResumeTournamentRequest, context: Call
     ) -> v1.ResumeTournamentResponse:
         """Go on after a pause."""
-        caller = self._organizer(context)
+        caller = self.authenticator.caller(context)
         once = self._about_tournament(
             request, caller, "ResumeTournament", v1.ResumeTournamentResponse, request.tournament_id
         )
@@ -145,7 +144,7 @@ class TournamentService(TournamentReads):
         self, request: v1.CancelTournamentRequest, context: Call
     ) -> v1.CancelTournamentResponse:
         """End it before its schedule is played."""
-        caller = self._organizer(context)
+        caller = self.authenticator.caller(context)
         reason = checked_length("reason", request.reason, REASON_CHARS_MAX)
         once = self._about_tournament(
             request, caller, "CancelTournament", v1.CancelTournamentResponse, request.tournament_id
@@ -158,7 +157,6 @@ class TournamentService(TournamentReads):
     ) -> v1.WithdrawEntrantResponse:
         """Take an entrant out at its own wish."""
         caller = self.authenticator.caller(context)
-        caller.need_bot_or_organizer(request.bot_id)
         reason = checked_length("reason", request.reason, REASON_CHARS_MAX)
         once = self._about_entrant(request, caller, "WithdrawEntrant", v1.WithdrawEntrantResponse)
         await self._commands.withdraw(
@@ -170,7 +168,7 @@ class TournamentService(TournamentReads):
         self, request: v1.DisqualifyEntrantRequest, context: Call
     ) -> v1.DisqualifyEntrantResponse:
         """Take an entrant out by the organizer's decision."""
-        caller = self._organizer(context)
+        caller = self.authenticator.caller(context)
         reason = checked_given("reason", request.reason, REASON_CHARS_MAX)
         once = self._about_entrant(
             request, caller, "DisqualifyEntrant", v1.DisqualifyEntrantResponse
@@ -182,7 +180,7 @@ class TournamentService(TournamentReads):
 
     async def VoidMatch(self, request: v1.VoidMatchRequest, context: Call) -> v1.VoidMatchResponse:
         """Declare a match void that counts."""
-        caller = self._organizer(context)
+        caller = self.authenticator.caller(context)
         reason = checked_given("reason", request.reason, REASON_CHARS_MAX)
 
         def answer(tx: WriteTx) -> v1.VoidMatchResponse:
@@ -202,7 +200,7 @@ class TournamentService(TournamentReads):
         self, request: v1.RebuildRatingsRequest, context: Call
     ) -> v1.RebuildRatingsResponse:
         """Compute the ratings anew from the results alone."""
-        caller = self._organizer(context)
+        caller = self.authenticator.caller(context)
         answer = v1.RebuildRatingsResponse()
         once = Request(
             request,
@@ -220,11 +218,6 @@ class TournamentService(TournamentReads):
         return once.answer
 
     # What they have in common
-
-    def _organizer(self, context: Call) -> Caller:
-        caller = self.authenticator.caller(context)
-        caller.need_organizer()
-        return caller
 
     def _about_tournament(
         self,
