@@ -36,6 +36,9 @@ OPTIONS: Sequence[tuple[str, int]] = (
     # A client that pings more often than this is told to calm down.
     ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
     ("grpc.http2.max_ping_strikes", 2),
+    # A frame is small, and so is what waits for it: gRPC would measure the line of a bot that sends
+    # all the time, and take up to 16 MB from it before it is looked at.
+    ("grpc.http2.bdp_probe", 0),
     # A frame of a bot has a smaller limit of its own (`stream.py`).
     ("grpc.max_receive_message_length", UNARY_BYTES_MAX),
     ("grpc.max_send_message_length", UNARY_BYTES_MAX),
