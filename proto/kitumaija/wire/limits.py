@@ -52,6 +52,10 @@ ID_CHARS_MAX: Final = 63
 DISPLAY_NAME_CHARS_MAX: Final = 60
 OWNER_CHARS_MAX: Final = 60
 TITLE_CHARS_MAX: Final = 100
+REASON_CHARS_MAX: Final = 500
+UNSAFE_SEED_CHARS_MAX: Final = 200
 REQUEST_ID_CHARS_MAX: Final = 64
+TEXT_CHARS_MAX: Final = 1024
+"""The longest text of a request, whatever it is for; those named above are shorter."""
 PAGE_SIZE_DEFAULT: Final = 100
 PAGE_SIZE_MAX: Final = 1000

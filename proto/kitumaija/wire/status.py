@@ -12,7 +12,8 @@ from enum import StrEnum
 from typing import Final, Protocol
 
 from google.protobuf.any_pb2 import Any
-from google.protobuf.message import DecodeError
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import DecodeError, Message
 from google.rpc import (  # pyright: ignore[reportMissingTypeStubs]
     code_pb2,
     error_details_pb2,
@@ -21,6 +22,7 @@ from google.rpc import (  # pyright: ignore[reportMissingTypeStubs]
 
 DOMAIN: Final = "kitumaija"
 DETAILS_KEY: Final = "grpc-status-details-bin"
+RETRY_SECONDS: Final = "retry_seconds"
 
 
 class ErrorReason(StrEnum):
@@ -114,7 +116,8 @@ class ErrorReason(StrEnum):
 
     # The server
     RESOURCE_EXHAUSTED = "RESOURCE_EXHAUSTED"
-    """The server has all that it can hold. `resource`, `limit`."""
+    """The caller has or wants more than he may have at once. `resource`, such as `calls`; `limit`
+    where it is a number, `retry_seconds`."""
     STORE_FAILED = "STORE_FAILED"
     """The server cannot write what it decides, so it decides nothing."""
     INTERNAL = "INTERNAL"
@@ -203,15 +206,24 @@ def error_details(
 ) -> tuple[tuple[str, bytes], ...]:
     """Return the trailing metadata for a status of `code_of(reason)`.
 
-    `metadata` goes into the ErrorInfo. `message` must be the status's own text: libraries that
-    decode the details compare the two.
+    `metadata` goes into the ErrorInfo. Where it has `retry_seconds`, a whole number, a RetryInfo
+    says the same to libraries that wait by themselves. `message` must be the status's own text:
+    libraries that decode the details compare the two.
     """
-    detail = Any()
-    detail.Pack(
-        error_details_pb2.ErrorInfo(reason=reason.value, domain=DOMAIN, metadata=metadata or {})
-    )
-    status = status_pb2.Status(code=code_of(reason), message=message, details=[detail])
+    given = metadata or {}
+    info = error_details_pb2.ErrorInfo(reason=reason.value, domain=DOMAIN, metadata=given)
+    details = [_packed(info)]
+    if RETRY_SECONDS in given:
+        delay = Duration(seconds=int(given[RETRY_SECONDS]))
+        details.append(_packed(error_details_pb2.RetryInfo(retry_delay=delay)))
+    status = status_pb2.Status(code=code_of(reason), message=message, details=details)
     return ((DETAILS_KEY, status.SerializeToString(deterministic=True)),)
+
+
+def _packed(message: Message) -> Any:
+    detail = Any()
+    detail.Pack(message)
+    return detail
 
 
 class HasTrailingMetadata(Protocol):

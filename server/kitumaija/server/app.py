@@ -28,10 +28,12 @@ from kitumaija.server.metrics import Exposed, Metrics, expose
 from kitumaija.server.organizer import organizer_hash
 from kitumaija.server.rpc.admission import Admission
 from kitumaija.server.rpc.auth import Authenticator
+from kitumaija.server.rpc.door import Door
 from kitumaija.server.rpc.interceptor import Faults, Guard
 from kitumaija.server.rpc.play import ArenaService, add_arena
 from kitumaija.server.rpc.server import Health, bind, make_server
 from kitumaija.server.rpc.services import add_services
+from kitumaija.server.rpc.sockets import Sockets
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.store import BotRow, Store, StoreWriter, bots
 from kitumaija.server.store.failpoints import Watch
@@ -228,13 +230,15 @@ class App:
             connected=self.presence.__len__, phases=self.hall.phases, queued=self._arena.queued
         )
         self._health = Health()
+        door = Door(authenticator.caller, around.clock, around.limits)
         server = make_server(
-            (Guard(faults, around.limits), Admission(authenticator)), self._health
+            (Guard(faults, around.limits, door), Admission(authenticator)), self._health
         )
         add_arena(server, self._arena)
         if isinstance(self.planner, Director):
             add_services(server, self.planner, authenticator, settings)
         self._port = bind(server, settings)
+        sockets = Sockets(self._port, around.limits, door.busy)
         if settings.metrics_port is not None:
             self._exposed = expose(
                 self.metrics.registry, host=settings.metrics_host, port=settings.metrics_port
@@ -250,7 +254,13 @@ class App:
             watch,
             around.limits.sweep_every,
             # The heart comes last: it counts the beats in which nothing raised.
-            (self.hall.sweep, self._arena.sweep, self.planner.sweep, self.heart.sweep),
+            (
+                self.hall.sweep,
+                self._arena.sweep,
+                self.planner.sweep,
+                sockets.sweep,
+                self.heart.sweep,
+            ),
         )
         if around.beating:
             self.pulse.start()

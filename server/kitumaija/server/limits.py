@@ -91,8 +91,32 @@ class ServerLimits:
     """How long a caller of a call that answers with a stream, as a spectator's, may leave one
     message unread that the network has no room for. Then the call is ended."""
 
+    calls_per_second: int = 50
+    calls_burst: int = 500
+    """How many calls a caller may make: so many a second, and so many at once. A caller is a bot's
+    token, or the address of whoever has none that is good. The organizer may make any number."""
+
+    calls_per_large_read: int = 50
+    """An export, or a table of times or standings, counts as so many calls: it reads everything of
+    a tournament."""
+
+    open_calls: int = 256
+    """How many calls of one caller may be open at once, as those of spectators are for long."""
+
+    connections_per_address: int = 1024
+    """How many connections one address may have; of IPv6 a network of 64 bits is one. A call on
+    one more is refused, and connections beyond on which nothing is called are cut."""
+
+    connections_looked_at_every: timedelta = timedelta(seconds=2)
+    """How often connections on which nothing is called are counted."""
+
     last_words_within: timedelta = timedelta(seconds=1)
     """How long a stream that is closed may still be written to."""
+
+    @property
+    def calls_refill(self) -> timedelta:
+        """After how long a caller who made all the calls that he may has all of them again."""
+        return timedelta(seconds=self.calls_burst / self.calls_per_second)
 
     def burst(self, capacity: int) -> int:
         """Return how many messages a bot of this capacity may send at once."""

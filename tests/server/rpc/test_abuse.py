@@ -150,7 +150,7 @@ async def test_a_token_opens_only_so_many_streams_at_once(tmp_path: Path) -> Non
         for code, reason, metadata, _ in refused:
             assert code is grpc.StatusCode.RESOURCE_EXHAUSTED
             assert reason is ErrorReason.RESOURCE_EXHAUSTED
-            assert metadata == {"resource": "streams", "limit": "3"}
+            assert metadata == {"resource": "streams", "limit": "3", "retry_seconds": "10"}
         await arena.connect("alice")
         # Those that say no Hello are closed, and make room.
         arena.advance(10_001)

@@ -12,8 +12,11 @@ import grpc.aio
 import pytest
 from structlog.testing import capture_logs
 
+from kitumaija.server.clock import MonotonicClock
 from kitumaija.server.errors import NotFound
 from kitumaija.server.limits import ServerLimits
+from kitumaija.server.rpc.auth import Caller, Role
+from kitumaija.server.rpc.door import Door
 from kitumaija.server.rpc.interceptor import Faults, Guard
 from kitumaija.server.store import BadPageToken
 from kitumaija.v1 import arena_pb2
@@ -70,10 +73,16 @@ HANDLERS: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
 }
 
 
+def guard(limits: ServerLimits) -> Guard:
+    """A guard to whom every caller is anybody."""
+    door = Door(lambda _: Caller(Role.ANYBODY), MonotonicClock(), limits)
+    return Guard(Faults(RepeatableBytes()), limits, door)
+
+
 @pytest.fixture
 async def channel() -> AsyncIterator[Any]:
     """A channel to a server whose handlers are guarded."""
-    server = grpc.aio.server(interceptors=(Guard(Faults(RepeatableBytes()), ServerLimits()),))
+    server = grpc.aio.server(interceptors=(guard(ServerLimits()),))
     handlers = grpc.method_handlers_generic_handler("test.Service", HANDLERS)
     server.add_generic_rpc_handlers((handlers,))
     port = server.add_insecure_port("127.0.0.1:0")
@@ -100,7 +109,7 @@ async def test_a_caller_who_does_not_read_is_not_waited_for() -> None:
 
     soon = timedelta(milliseconds=50)
     limits = ServerLimits(call_read_within=soon, last_words_within=soon)
-    server = grpc.aio.server(interceptors=(Guard(Faults(RepeatableBytes()), limits),))
+    server = grpc.aio.server(interceptors=(guard(limits),))
     handler: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
         "Endless": grpc.unary_stream_rpc_method_handler(endless)
     }

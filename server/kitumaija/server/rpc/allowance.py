@@ -45,3 +45,7 @@ class Allowance:
             return False
         self._left -= messages
         return True
+
+    def seconds_until(self, messages: int) -> float:
+        """Return how long after the last `spend` there will be enough for so many."""
+        return max(0.0, messages - self._left) / self._per_second

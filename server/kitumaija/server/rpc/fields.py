@@ -7,7 +7,7 @@ import re
 from google.protobuf.message import Message
 
 from kitumaija.server.errors import InvalidArgument
-from kitumaija.wire.limits import ID_PATTERN
+from kitumaija.wire.limits import ID_PATTERN, TEXT_CHARS_MAX
 from kitumaija.wire.status import ErrorReason
 
 _ID = re.compile(ID_PATTERN)
@@ -37,13 +37,18 @@ def checked_length(field: str, text: str, most: int) -> str:
 
 
 def check_texts(message: Message) -> None:
-    """Raise `InvalidArgument` if a text anywhere in a request holds a NUL character."""
+    """Raise `InvalidArgument` if a text anywhere in a request is longer than any may be, or holds
+    a NUL character, which not every database keeps."""
     for field, value in message.ListFields():
         if field.type not in {field.TYPE_STRING, field.TYPE_MESSAGE}:
             continue  # there may be millions of numbers
         for part in (value,) if isinstance(value, str | Message) else value:
             if isinstance(part, Message):
                 check_texts(part)
+            elif len(part) > TEXT_CHARS_MAX:
+                raise wrong_field(
+                    field.name, f"{len(part)} characters", f"at most {TEXT_CHARS_MAX}"
+                )
             elif "\0" in part:
                 raise wrong_field(field.name, "a NUL character", "a text without one")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import Any, TypeAlias
 
@@ -21,6 +21,7 @@ from kitumaija.server.errors import KitumaijaError, ResourceExhausted
 from kitumaija.server.ids import TokenBytes, random_id
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.logs import place_of
+from kitumaija.server.rpc.door import Door
 from kitumaija.server.rpc.fields import check_texts
 from kitumaija.server.rpc.status import end_with, end_within, fault, open_answer, refusal
 from kitumaija.wire.status import ErrorReason
@@ -58,11 +59,12 @@ class Faults:
 class Guard(grpc.aio.ServerInterceptor):
     """Wraps every handler, ours and gRPC's own. A request with a text that no database keeps goes
     no further: it is the caller's mistake and not the server's. No answer waits for ever for a
-    caller who does not read it."""
+    caller who does not read it. `door` lets calls in, and refuses those that are too many."""
 
-    def __init__(self, faults: Faults, limits: ServerLimits) -> None:
+    def __init__(self, faults: Faults, limits: ServerLimits, door: Door) -> None:
         self._faults = faults
         self._limits = limits
+        self._door = door
 
     async def intercept_service(
         self,
@@ -99,8 +101,9 @@ class Guard(grpc.aio.ServerInterceptor):
     def _guarded_coroutine(self, behaviour: Any, method: str) -> Any:
         async def call(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
             try:
-                _check(request)
-                return await behaviour(request, context)
+                with self._door.open(context, method):
+                    _check(request)
+                    return await behaviour(request, context)
             except (asyncio.CancelledError, grpc.aio.AbortError):
                 raise
             except Exception as error:  # noqa: BLE001 - this is what stands between it and the client
@@ -112,14 +115,9 @@ class Guard(grpc.aio.ServerInterceptor):
     def _guarded_generator(self, behaviour: Any, method: str) -> Any:
         async def call(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> None:
             try:
-                _check(request)
-                async with aclosing(behaviour(request, context)) as responses:
-                    begun = False
-                    async for response in responses:
-                        if not begun:
-                            begun = True
-                            await open_answer(context)
-                        await self._write(context, response)
+                with self._door.open(context, method):
+                    _check(request)
+                    await self._write_all(context, behaviour(request, context))
             except (asyncio.CancelledError, grpc.aio.AbortError):
                 raise
             except Exception as error:  # noqa: BLE001 - as above
@@ -129,6 +127,17 @@ class Guard(grpc.aio.ServerInterceptor):
             await end_within(context, told, self._limits.last_words_within)
 
         return call
+
+    async def _write_all(
+        self, context: grpc.aio.ServicerContext[Any, Any], made: AsyncGenerator[Any]
+    ) -> None:
+        async with aclosing(made) as responses:
+            begun = False
+            async for response in responses:
+                if not begun:
+                    begun = True
+                    await open_answer(context)
+                await self._write(context, response)
 
     async def _write(self, context: grpc.aio.ServicerContext[Any, Any], response: Any) -> None:
         """Write one message. What a caller does not read stays with the server: so not for long."""

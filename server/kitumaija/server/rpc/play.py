@@ -157,7 +157,7 @@ def _too_many_streams(most: int) -> ResourceExhausted:
     return ResourceExhausted(
         ErrorReason.RESOURCE_EXHAUSTED,
         f"{most} streams of this token are open: say Hello on one, and let the others go",
-        {"resource": "streams", "limit": str(most)},
+        {"resource": "streams", "limit": str(most), "retry_seconds": "10"},
     )
 
 

@@ -23,6 +23,11 @@ from kitumaija.server.store.errors import (
 )
 from kitumaija.wire.status import ErrorReason, code_of, error_details
 
+MESSAGE_BYTES_MAX = 1_000
+METADATA_BYTES_MAX = 2_000
+"""How much a status says, as UTF-8. On the wire a byte of the message may take three, and another
+one and a third in the details; together it stays below 8 KiB."""
+
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 
@@ -86,9 +91,19 @@ async def end_within(
 
 
 async def end_with(context: grpc.aio.ServicerContext[Any, Any], error: KitumaijaError) -> NoReturn:
-    """End a call with the error's status. Never call it where `Exception` is caught around it."""
+    """End a call with the error's status. Never call it where `Exception` is caught around it.
+
+    What is too long for a status is cut: a client throws one away whose trailing metadata have
+    more than 8 KiB, and would be told nothing.
+    """
+    message = _cut(error.message, MESSAGE_BYTES_MAX)
+    share = METADATA_BYTES_MAX // max(1, len(error.metadata))
+    metadata = {key: _cut(value, share) for key, value in error.metadata.items()}
     await context.abort(
-        status_code(error.reason),
-        error.message,
-        error_details(error.reason, error.metadata, message=error.message),
+        status_code(error.reason), message, error_details(error.reason, metadata, message=message)
     )
+
+
+def _cut(text: str, most: int) -> str:
+    data = text.encode()
+    return text if len(data) <= most else data[: most - 3].decode(errors="ignore") + "…"

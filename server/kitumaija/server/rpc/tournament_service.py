@@ -17,9 +17,7 @@ from kitumaija.server.store.transactions import ReadTx, WriteTx
 from kitumaija.server.tournament.director import Director
 from kitumaija.server.tournament.refusals import no_entrant, no_match
 from kitumaija.v1 import tournament_pb2 as v1
-from kitumaija.wire.limits import TITLE_CHARS_MAX
-
-REASON_CHARS_MAX = 500
+from kitumaija.wire.limits import REASON_CHARS_MAX, TITLE_CHARS_MAX
 
 EntrantT = TypeVar(
     "EntrantT",

@@ -10,6 +10,7 @@ from typing import Any
 
 from kitumaija.engine import GameOptions
 from kitumaija.server.match.values import FaultPolicy, IllegalActions, longest_game
+from kitumaija.wire.limits import UNSAFE_SEED_CHARS_MAX
 from kitumaija.wire.times import LONGEST, Limits
 
 SEATS_MIN = 2
@@ -18,7 +19,6 @@ ROUNDS_MAX = 10_000
 RUNNING_MATCHES_MAX = 10_000
 ENTRIES_PER_OWNER_MAX = 1_000
 FAULT_NUMBERS_MAX = 1_000
-UNSAFE_SEED_CHARS_MAX = 200
 SCHEDULE_MATCHES_MAX = 10_000_000
 """How many matches the schedules of a tournament may have together."""
 
