@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
+
+import grpc
+import grpc.aio
 
 from kitumaija.sdk.client.channel import OPTIONS
 from kitumaija.server.limits import ServerLimits
@@ -65,3 +71,74 @@ async def test_a_bot_that_is_far_away_can_connect(tmp_path: Path) -> None:
         async with asyncio.timeout(PATIENCE):
             await welcomed.first.wait()
         assert network.proxy.counts.opened == 1
+
+
+FASTER = 20
+"""How much faster than in earnest everything goes here, at the same ratios."""
+PINGS = 7
+"""So many times the client has reason to ping; at the third that is too early it is sent away."""
+OFTENEST_MS = 1_000
+"""gRPC never pings more often."""
+JUDGING = (
+    "grpc.http2.min_ping_interval_without_data_ms",
+    "grpc.http2.max_ping_strikes",
+    "grpc.keepalive_permit_without_calls",
+)
+"""By these a server finds that a client pings too often."""
+
+
+async def end_of_an_idle_call(*, keepalive_ms: int, often_ms: int) -> grpc.StatusCode:
+    """How a call ends on which nothing is said for a while, so that its client pings.
+
+    It pings without end: in earnest what a bot says meanwhile lets it. Of two pings within
+    `often_ms` one is too early.
+    """
+
+    async def listens(
+        messages: AsyncIterator[bytes], context: grpc.aio.ServicerContext[bytes, bytes]
+    ) -> AsyncIterator[bytes]:
+        async for _ in messages:
+            pass
+        yield b""
+
+    judging = {name: SERVER[name] for name in JUDGING}
+    judging[JUDGING[0]] = often_ms
+    server = grpc.aio.server(options=[*judging.items()])
+    handlers = {"Play": grpc.stream_stream_rpc_method_handler(listens)}
+    server.add_generic_rpc_handlers(
+        (grpc.method_handlers_generic_handler("test.Service", handlers),)
+    )
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    options = CLIENT | {
+        "grpc.keepalive_time_ms": keepalive_ms,
+        "grpc.http2.max_pings_without_data": 0,
+    }
+    channel: Any = grpc.aio.insecure_channel(f"127.0.0.1:{port}", options=[*options.items()])
+    async with channel:
+        call = channel.stream_stream("/test.Service/Play")()
+        with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            await call.write(b"")
+            await asyncio.sleep((PINGS + 0.5) * keepalive_ms / 1_000)
+            await call.done_writing()
+            while await call.read() is not grpc.aio.EOF:
+                pass
+        code: grpc.StatusCode = await call.code()
+    await server.stop(None)
+    return code
+
+
+async def test_a_client_of_the_sdk_on_an_idle_line_is_not_sent_away() -> None:
+    """Ten minutes in earnest: `make soak-idle`."""
+    keepalive, often = CLIENT["grpc.keepalive_time_ms"], SERVER[JUDGING[0]]
+
+    code = await end_of_an_idle_call(keepalive_ms=keepalive // FASTER, often_ms=often // FASTER)
+
+    assert code is grpc.StatusCode.OK
+
+
+async def test_a_client_that_pings_too_often_is_sent_away() -> None:
+    """What the test above would see if the SDK did."""
+    code = await end_of_an_idle_call(keepalive_ms=OFTENEST_MS, often_ms=SERVER[JUDGING[0]])
+
+    assert code is grpc.StatusCode.UNAVAILABLE
