@@ -5,6 +5,7 @@ PYTHON ?= python3
 WORKERS ?= auto
 GAMES ?= 1000000
 KILLS ?= 100
+BOTS ?= 5000
 MATCHES ?= 2000
 SECONDS ?= 1200
 SEED ?= 1
@@ -163,8 +164,16 @@ soak-crash: $(DEV) ## A server dies at every write, then KILLS (100) times in 20
 	@$(BIN)/python -m tests.e2e.soak_crash --kills $(KILLS)
 
 .PHONY: soak-connections
-soak-connections: $(DEV) ## Thousands of bots come to a server at once, and none is refused
-	@$(BIN)/python -m tests.e2e.soak_connections
+soak-connections: $(DEV) ## BOTS (5000) come to a server at once, and none is refused; a thousand vanish
+	@$(BIN)/python -m tests.e2e.soak_connections --bots $(BOTS)
+
+.PHONY: soak-idle
+soak-idle: $(DEV) ## Bots of the SDK have nothing to do for ten minutes, and keep their connections
+	@$(BIN)/python -m tests.e2e.soak_idle
+
+.PHONY: soak-abuse
+soak-abuse: $(DEV) ## Bots that flood and callers that never read: the server's memory stays bounded
+	@$(BIN)/python -m tests.e2e.soak_abuse
 
 .PHONY: soak-memory
 soak-memory: $(DEV) ## Thousands of matches on one server: memory and open streams stay flat
