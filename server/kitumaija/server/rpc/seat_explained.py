@@ -17,10 +17,11 @@ from kitumaija.server.match.clocks import (
     time_left,
 )
 from kitumaija.server.match.faults import FOUND, Stage, told
+from kitumaija.server.match.telling import NOT_STARTED
 from kitumaija.server.match.values import Fault, MatchSetup
 from kitumaija.server.rpc.fields import wrong_field
 from kitumaija.server.rpc.settings_messages import settings_to_message
-from kitumaija.server.store.rows import MatchSeatRow, SeatedMatch
+from kitumaija.server.store.rows import MatchSeatRow, MatchState, SeatedMatch
 from kitumaija.server.tournament.settings import TournamentSettings
 from kitumaija.v1 import replay_pb2, tournament_pb2
 from kitumaija.wire.codec import legal_to_message, view_to_message
@@ -77,7 +78,8 @@ def explained(
         bot_id=row.bot_id,
         display_name=_display_name(record, seat),
         state=tournament_pb2.MatchState.Value(f"MATCH_STATE_{match.state.name}"),
-        reason=match.reason,
+        # Why a match did not begin names who did not come, and may sit there the next time.
+        reason=NOT_STARTED if record is None and match.state is MatchState.VOID else match.reason,
         limits=limits_to_message(limits),
         policy=settings_to_message(settings).faults,
         place=row.place,

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, FromClause, RowMapping, Select, func, select, tuple_
+from sqlalchemy import ColumnElement, RowMapping, Select, func, select, tuple_
 
 from kitumaija.server.store.paging import page_of, read_token
 from kitumaija.server.store.rows import (
@@ -18,12 +18,13 @@ from kitumaija.server.store.rows import (
     Page,
     SeatedMatch,
 )
-from kitumaija.server.store.schema import MATCH_SEATS, MATCHES
+from kitumaija.server.store.schema import MATCH_SEATS, MATCHES, RECORDS
 from kitumaija.server.store.transactions import ReadTx
 
 # Matches whose seats are read with one question; databases bound the length of one.
 _AT_ONCE = 500
 _ORDER = (MATCHES.c.table_size, MATCHES.c.number, MATCHES.c.attempt)
+_NUMBER = (MATCHES.c.tournament_id, MATCHES.c.table_size, MATCHES.c.number)
 
 
 def get(tx: ReadTx, match_id: str) -> MatchRow | None:
@@ -71,16 +72,10 @@ def unsettled(
 
     In schedule order, attempts in their order; those that run are among them.
     """
-    settled = MATCHES.alias()
-    final = select(settled.c.match_id).where(
-        *_schedule(tournament_id, table_size, settled),
-        settled.c.number == MATCHES.c.number,
-        settled.c.final,
-    )
     return _seated(
         tx,
         select(MATCHES).where(
-            *_schedule(tournament_id, table_size), MATCHES.c.number >= number, ~final.exists()
+            *_schedule(tournament_id, table_size), MATCHES.c.number >= number, ~_settled()
         ),
     )
 
@@ -111,9 +106,10 @@ def page(
 ) -> Page[SeatedMatch]:
     """All attempts in schedule order, of one table size and of one bot if given.
 
-    Of the matches that run only those of `running`, if given, are in the listing; neither its rows
-    nor its tokens tell of the others. Raises BadPageToken for a token that was made for another
-    listing.
+    Of the matches that run only those of `running`, if given, are in the listing, and of those that
+    never began only those whose number is settled, for the same will sit there again; neither its
+    rows nor its tokens tell of the others. Raises BadPageToken for a token that was made for
+    another listing.
     """
     listing = ("matches", tournament_id, table_size, bot_id)
     statement = select(MATCHES).where(MATCHES.c.tournament_id == tournament_id).limit(size + 1)
@@ -123,8 +119,10 @@ def page(
         at_table = select(MATCH_SEATS.c.match_id).where(MATCH_SEATS.c.bot_id == bot_id)
         statement = statement.where(MATCHES.c.match_id.in_(at_table))
     if running is not None:
+        began = select(RECORDS.c.match_id).where(RECORDS.c.match_id == MATCHES.c.match_id).exists()
         statement = statement.where(
-            (MATCHES.c.state != MatchState.RUNNING) | MATCHES.c.match_id.in_(running)
+            (MATCHES.c.state != MatchState.RUNNING) | MATCHES.c.match_id.in_(running),
+            (MATCHES.c.state != MatchState.VOID) | began | _settled(),
         )
     if key := read_token(listing, token, (int, int, int)):
         statement = statement.where(tuple_(*_ORDER) > tuple_(*key))
@@ -173,9 +171,12 @@ def _with_seats(tx: ReadTx, rows: Sequence[RowMapping]) -> Iterator[SeatedMatch]
         yield SeatedMatch(MatchRow(**row), tuple(seated[row["match_id"]]))
 
 
-def _schedule(
-    tournament_id: str,
-    table_size: int,
-    table: FromClause = MATCHES,
-) -> tuple[ColumnElement[bool], ...]:
-    return table.c.tournament_id == tournament_id, table.c.table_size == table_size
+def _settled() -> ColumnElement[bool]:
+    """Whether the number of a match is settled, by whichever of its attempts."""
+    other = MATCHES.alias()
+    same = (column == other.c[column.name] for column in _NUMBER)
+    return select(other.c.match_id).where(*same, other.c.final).exists()
+
+
+def _schedule(tournament_id: str, table_size: int) -> tuple[ColumnElement[bool], ...]:
+    return MATCHES.c.tournament_id == tournament_id, MATCHES.c.table_size == table_size
