@@ -48,7 +48,11 @@ def _functions() -> Iterator[tuple[str, Callable[..., object]]]:
 WRITING = list(_functions())
 
 
-@pytest.mark.parametrize(("name", "function"), WRITING, ids=str)
+@pytest.mark.parametrize(
+    ("name", "function"),
+    WRITING,
+    ids=[f"{function.__module__.rpartition('.')[2]}.{name}" for name, function in WRITING],
+)
 def test_every_public_function_that_writes_is_a_failpoint(
     name: str, function: Callable[..., object]
 ) -> None:
