@@ -41,6 +41,7 @@ FOR_BOTS = {"google", "grpc"}
 FOR_COMMANDS = {"rich", "typer"}
 FOR_THE_SERVER = {
     "alembic",
+    "cryptography",
     "grpc_health",
     "grpc_reflection",
     "mpmath",

@@ -28,7 +28,7 @@ def test_without_anything_a_server_listens_on_this_machine_alone() -> None:
     assert settings.host == "127.0.0.1"
     assert settings.durability is Durability.FULL
     assert not settings.open_registration
-    assert not settings.secure
+    assert settings.tls is None
 
 
 def test_an_argument_wins_over_a_variable_and_that_over_the_file(
@@ -66,6 +66,7 @@ def test_the_variables_of_bots_are_none_of_the_servers(monkeypatch: pytest.Monke
         ('open_registration = true\ninvite_code = "short"', "invite_code"),
         ('tls_cert = "cert.pem"', "tls_key"),
         ('tls_cert = "cert.pem"\ntls_key = "key.pem"', "cert.pem"),
+        ('tls_client_ca = "ca.pem"', "tls_cert"),
         ('host = "0.0.0.0"', "insecure_bind"),
         ('host = "192.168.1.1"', "tls_cert"),
         ('host = "example.org"', "insecure_bind"),
@@ -91,8 +92,8 @@ def test_a_host_that_others_reach_is_listened_on_with_tls_or_if_asked_for(tmp_pa
     for file in (cert, key):
         file.touch()
 
-    assert ServerSettings.load(host="0.0.0.0", tls_cert=cert, tls_key=key).secure
-    assert not ServerSettings.load(host="0.0.0.0", insecure_bind=True).secure
+    assert ServerSettings.load(host="0.0.0.0", tls_cert=cert, tls_key=key).tls is not None
+    assert ServerSettings.load(host="0.0.0.0", insecure_bind=True).tls is None
 
 
 def test_a_settings_file_that_is_not_there_is_said(tmp_path: Path) -> None:

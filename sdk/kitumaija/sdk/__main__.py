@@ -22,6 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         version=options.bot_version,
         on_error=options.on_error,
         tls_ca=options.tls_ca,
+        tls_cert=options.tls_cert,
+        tls_key=options.tls_key,
         patience=timedelta(seconds=options.patience),
     )
 
@@ -47,6 +49,8 @@ def _parser() -> argparse.ArgumentParser:
         help="an error in the bot: answer for it and go on (default), or stop",
     )
     parser.add_argument("--tls-ca", metavar="FILE", help="certificates to trust (PEM)")
+    parser.add_argument("--tls-cert", metavar="FILE", help="the bot's own certificate (PEM)")
+    parser.add_argument("--tls-key", metavar="FILE", help="its key (PEM)")
     parser.add_argument(
         "--patience",
         type=float,

@@ -57,6 +57,8 @@ def run(
     version: str | None = None,
     on_error: OnError = "fallback",
     tls_ca: str | Path | None = None,
+    tls_cert: str | Path | None = None,
+    tls_key: str | Path | None = None,
     patience: timedelta = PATIENCE,
 ) -> None:
     """Play on a server until Ctrl-C or SIGTERM, then say Goodbye and return.
@@ -66,7 +68,8 @@ def run(
 
     `address` (``host:port`` or ``https://host:port``) and `token` default to the environment's
     KITUMAIJA_ADDRESS and KITUMAIJA_TOKEN, `version` to the class's. `capacity` is how many matches
-    the bot plays at once. `tls_ca` is a file of certificates to trust instead of the machine's.
+    the bot plays at once. `tls_ca` is a file of certificates to trust instead of the machine's;
+    `tls_cert` and `tls_key` are what the bot shows to a server that wants to see a certificate.
 
     An error in the bot is logged with its traceback, and the first legal action is answered for it;
     with `on_error="raise"` it ends the run. A broken stream is dialled again for as long as
@@ -88,6 +91,8 @@ def run(
             version=version,
             on_error=on_error,
             tls_ca=tls_ca,
+            tls_cert=tls_cert,
+            tls_key=tls_key,
             patience=patience,
         )
         _log_to_stderr()
@@ -109,6 +114,8 @@ def settings_from(
     version: str | None,
     on_error: OnError,
     tls_ca: str | Path | None,
+    tls_cert: str | Path | None = None,
+    tls_key: str | Path | None = None,
     patience: timedelta,
 ) -> Settings:
     """Return the client's settings; what is not given comes from the environment.
@@ -136,6 +143,8 @@ def settings_from(
         version=str(getattr(bot, "version", "1")) if version is None else version,
         on_error=on_error,
         tls_ca=None if tls_ca is None else Path(tls_ca),
+        tls_cert=None if tls_cert is None else Path(tls_cert),
+        tls_key=None if tls_key is None else Path(tls_key),
         patience=patience,
     )
 

@@ -24,6 +24,7 @@ from pydantic_settings import (
 )
 
 from kitumaija.server.store.engines import Durability
+from kitumaija.server.tls import TlsFiles
 
 DEFAULT_PORT = 4800
 
@@ -72,6 +73,8 @@ class ServerSettings(BaseSettings):
     """The certificate chain, PEM."""
     tls_key: Path | None = None
     """The certificate's private key, PEM."""
+    tls_client_ca: Path | None = None
+    """The authorities, PEM, one of which has to have signed what a client shows: mutual TLS."""
     insecure_bind: bool = False
     """Listen without TLS where others can reach it: tokens then travel in the clear."""
     metrics_port: int | None = Field(default=None, ge=0, le=65535)
@@ -110,20 +113,27 @@ class ServerSettings(BaseSettings):
         return self.data / "organizer.token"
 
     @property
-    def secure(self) -> bool:
-        """Whether the server speaks TLS."""
-        return self.tls_cert is not None
+    def tls(self) -> TlsFiles | None:
+        """Where the server's certificate is; None if it does not speak TLS."""
+        if self.tls_cert is None or self.tls_key is None:
+            return None
+        return TlsFiles(self.tls_cert, self.tls_key, self.tls_client_ca)
 
     @model_validator(mode="after")
     def _whole(self) -> ServerSettings:
         if (self.tls_cert is None) != (self.tls_key is None):
             raise ValueError("tls_cert and tls_key go together: give both, or neither")
-        for name, file in (("tls_cert", self.tls_cert), ("tls_key", self.tls_key)):
+        if self.tls_client_ca is not None and self.tls_cert is None:
+            raise ValueError(
+                "tls_client_ca is for a server that speaks TLS: give tls_cert and tls_key too"
+            )
+        files = {name: getattr(self, name) for name in ("tls_cert", "tls_key", "tls_client_ca")}
+        for name, file in files.items():
             if file is not None and not file.is_file():
                 raise ValueError(f"{name}: no file {file}: name a PEM file that exists")
         if self.open_registration and self.invite_code is None:
             raise ValueError("open_registration needs an invite_code of at least 8 characters")
-        if not (self.secure or self.insecure_bind or _is_loopback(self.host)):
+        if not (self.tls or self.insecure_bind or _is_loopback(self.host)):
             raise ValueError(
                 f"host {self.host!r} can be reached by others, who could read tokens on the way: "
                 "give tls_cert and tls_key, or say insecure_bind = true"

@@ -16,7 +16,7 @@ from kitumaija.server.__main__ import commands
 from kitumaija.server.app import App
 from kitumaija.server.settings import ServerSettings
 from kitumaija.wire.exits import ExitCode
-from tests.support.certificates import make_certificate
+from tests.support.certificates import make_certificates
 from tests.support.processes import ServerProcess, cli
 
 
@@ -192,15 +192,26 @@ def test_an_export_that_fails_leaves_no_file(server: ServerProcess, tmp_path: Pa
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_a_server_that_speaks_tls_is_reached_by_https(tmp_path: Path) -> None:
-    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
-    make_certificate(cert, key)
+async def test_a_server_that_wants_certificates_is_reached_with_one(tmp_path: Path) -> None:
+    made_of = make_certificates(tmp_path / "certs")
     data = tmp_path / "data"
-    app = App(ServerSettings.load(data=data, port=0, tls_cert=cert, tls_key=key))
+    app = App(
+        ServerSettings.load(
+            data=data,
+            port=0,
+            tls_cert=made_of.cert,
+            tls_key=made_of.key,
+            tls_client_ca=made_of.ca,
+        )
+    )
     await app.start()
     try:
         words = ("--address", f"https://localhost:{app.port}", "--data", str(data))
-        trusting = {"KITUMAIJA_TLS_CA": str(cert)}
+        trusting = {
+            "KITUMAIJA_TLS_CA": str(made_of.ca),
+            "KITUMAIJA_CLIENT_CERT": str(made_of.client_cert),
+            "KITUMAIJA_CLIENT_KEY": str(made_of.client_key),
+        }
         made = await asyncio.to_thread(cli, "bot", "register", "a", *words, environment=trusting)
         listed = await asyncio.to_thread(cli, "bot", "list", *words, environment=trusting)
     finally:

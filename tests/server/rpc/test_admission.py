@@ -100,13 +100,15 @@ class Cast:
                 async with asyncio.timeout(PATIENCE):
                     await _call(channel, method, self._request(method), metadata)
             except grpc.aio.AioRpcError as error:
-                found = reason_of(error)
-                assert error.code() not in {
-                    grpc.StatusCode.UNIMPLEMENTED,
-                    grpc.StatusCode.RESOURCE_EXHAUSTED,
-                }
-                return found[0] if found and found[0] in ABOUT_THE_CALLER else None
-        return None
+                refused = error
+            else:
+                return None
+        assert refused.code() not in {
+            grpc.StatusCode.UNIMPLEMENTED,
+            grpc.StatusCode.RESOURCE_EXHAUSTED,
+        }
+        found = reason_of(refused)
+        return found[0] if found and found[0] in ABOUT_THE_CALLER else None
 
     def _request(self, method: MethodDescriptor) -> Any:
         """Return a request that names the bot where it names one, and nothing that there is."""

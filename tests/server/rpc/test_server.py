@@ -21,7 +21,6 @@ from kitumaija.server.rpc.server import SERVICES, BindError
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.store import Store, StoreInUse
 from tests.support.arena import Arena, ScriptedPlan, running_arena
-from tests.support.certificates import make_certificate
 from tests.support.raw_bot import PATIENCE
 
 
@@ -85,19 +84,6 @@ async def test_a_host_that_is_not_this_machines_is_refused(tmp_path: Path) -> No
 
     with pytest.raises(BindError, match=r"192\.0\.2\.1"):
         await App(settings, plan=ScriptedPlan).start()
-
-
-async def test_a_server_with_a_certificate_speaks_tls(tmp_path: Path) -> None:
-    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
-    make_certificate(cert, key)
-    async with running_arena(tmp_path / "data", tls_cert=cert, tls_key=key) as arena:
-        trusted = grpc.ssl_channel_credentials(cert.read_bytes())
-        channel: Any
-        async with grpc.aio.secure_channel(f"localhost:{arena.app.port}", trusted) as channel:
-            stub: Any = health_pb2_grpc.HealthStub(channel)
-            answer = await stub.Check(health_pb2.HealthCheckRequest())
-
-    assert answer.status == health_pb2.HealthCheckResponse.SERVING
 
 
 async def test_an_address_of_ipv6_is_put_in_brackets(tmp_path: Path) -> None:

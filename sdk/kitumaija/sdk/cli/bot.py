@@ -48,6 +48,11 @@ def run_command(
     tls_ca: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Certificates to trust (PEM).")
     ] = None,
+    tls_cert: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The bot's own certificate (PEM), for who wants one."),
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(metavar="FILE", help="Its key (PEM).")] = None,
     patience: Annotated[
         float, typer.Option(metavar="SECONDS", help="How long the server may be out of reach.")
     ] = PATIENCE.total_seconds(),
@@ -61,6 +66,8 @@ def run_command(
         version=bot_version,
         on_error="raise" if on_error is Reaction.RAISE else "fallback",
         tls_ca=tls_ca,
+        tls_cert=tls_cert,
+        tls_key=tls_key,
         patience=timedelta(seconds=patience),
     )
 

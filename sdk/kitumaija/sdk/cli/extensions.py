@@ -23,7 +23,7 @@ from kitumaija.wire.exits import ExitCode
 GROUP: Final = "kitumaija.commands"
 
 ORGANIZERS: Final[Mapping[str, tuple[str, ...]]] = {
-    "": ("serve", "demo", "tournament", "ratings"),
+    "": ("serve", "demo", "tournament", "ratings", "store", "certs"),
     "bot": ("register", "list", "rotate", "disable"),
     "replay": ("explain",),
 }

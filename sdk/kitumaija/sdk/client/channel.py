@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import grpc
 import grpc.aio
 
@@ -31,8 +33,15 @@ def open_channel(settings: Settings, *, frame_bytes: int = FRAME_BYTES_MAX) -> g
     """
     target = settings.address.target
     options = (*OPTIONS, ("grpc.max_send_message_length", frame_bytes))
-    if settings.tls_ca is None and not settings.address.tls:
+    if not settings.tls:
         return grpc.aio.insecure_channel(target, options=options)
-    roots = settings.tls_ca.read_bytes() if settings.tls_ca is not None else None
-    credentials = grpc.ssl_channel_credentials(root_certificates=roots)
+    credentials = grpc.ssl_channel_credentials(
+        root_certificates=_bytes(settings.tls_ca),
+        private_key=_bytes(settings.tls_key),
+        certificate_chain=_bytes(settings.tls_cert),
+    )
     return grpc.aio.secure_channel(target, credentials, options=options)
+
+
+def _bytes(file: Path | None) -> bytes | None:
+    return None if file is None else file.read_bytes()

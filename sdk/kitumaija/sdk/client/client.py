@@ -225,7 +225,7 @@ class Client:
 
 
 def _warn_of_plain_token(settings: Settings) -> None:
-    if not settings.address.local and not settings.address.tls and settings.tls_ca is None:
+    if not settings.address.local and not settings.tls:
         _log.warning(
             "%s is another machine, and without TLS (https://…) all on the way can read the token",
             settings.address,

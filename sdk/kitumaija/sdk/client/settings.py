@@ -73,6 +73,10 @@ class Settings:
     is logged, or the client leaves and raises it."""
     tls_ca: Path | None = None
     """A file of certificates (PEM) to trust instead of the machine's; implies TLS."""
+    tls_cert: Path | None = None
+    """The bot's own certificate (PEM), for a server that wants to see one; implies TLS."""
+    tls_key: Path | None = None
+    """Its key (PEM)."""
     patience: timedelta = PATIENCE
     """How long the server may be out of reach before the client gives up."""
     silence: timedelta = SILENCE_MAX
@@ -90,5 +94,13 @@ class Settings:
             )
         if self.on_error not in ("fallback", "raise"):
             raise UsageError(f"got on_error={self.on_error!r}, wanted 'fallback' or 'raise'")
-        if self.tls_ca is not None and not self.tls_ca.is_file():
-            raise UsageError(f"there is no file {self.tls_ca} with certificates")
+        if (self.tls_cert is None) != (self.tls_key is None):
+            raise UsageError("tls_cert and tls_key go together: give both, or neither")
+        for file in (self.tls_ca, self.tls_cert, self.tls_key):
+            if file is not None and not file.is_file():
+                raise UsageError(f"there is no file {file}: name a PEM file that exists")
+
+    @property
+    def tls(self) -> bool:
+        """Whether the connection is encrypted."""
+        return self.address.tls or self.tls_ca is not None or self.tls_cert is not None

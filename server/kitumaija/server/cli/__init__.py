@@ -17,7 +17,16 @@ def register(root: typer.Typer, groups: Mapping[str, typer.Typer]) -> None:
     # What gRPC has to say of itself, the commands say in words; it reads this when it is imported.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     # Imported here: `kitumaija --help` of an author who has no server installed must not need it.
-    from kitumaija.server.cli import bots, demo, explaining, ratings, serve, stores, tournaments
+    from kitumaija.server.cli import (
+        bots,
+        certs,
+        demo,
+        explaining,
+        ratings,
+        serve,
+        stores,
+        tournaments,
+    )
 
     root.command("serve")(serve.serve)
     root.command("demo")(demo.demo)
@@ -26,3 +35,4 @@ def register(root: typer.Typer, groups: Mapping[str, typer.Typer]) -> None:
     root.add_typer(tournaments.app, name="tournament")
     root.add_typer(ratings.app, name="ratings")
     root.add_typer(stores.app, name="store")
+    root.add_typer(certs.app, name="certs")

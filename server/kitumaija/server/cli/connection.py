@@ -12,7 +12,12 @@ from typing import Any, NoReturn
 import grpc
 import typer
 
-from kitumaija.server.cli.parameters import TLS_CA, organizer_token
+from kitumaija.server.cli.parameters import (
+    CLIENT_CERT,
+    CLIENT_KEY,
+    TLS_CA,
+    organizer_token,
+)
 from kitumaija.v1 import bot_pb2_grpc, replay_pb2_grpc, tournament_pb2_grpc
 from kitumaija.wire.exits import ExitCode
 from kitumaija.wire.status import ErrorReason, reason_of
@@ -115,12 +120,19 @@ def _channel(address: str) -> grpc.Channel:
     target = target.rstrip("/")
     if scheme != "https":
         return grpc.insecure_channel(target)
-    file = os.environ.get(TLS_CA)
+    roots, key, chain = map(_pem, (TLS_CA, CLIENT_KEY, CLIENT_CERT))
+    if (key is None) != (chain is None):
+        raise typer.BadParameter(f"{CLIENT_CERT} and {CLIENT_KEY} go together: set both or neither")
+    return grpc.secure_channel(target, grpc.ssl_channel_credentials(roots, key, chain))
+
+
+def _pem(variable: str) -> bytes | None:
+    """The content of the file that an environment variable names, if it names one."""
+    file = os.environ.get(variable)
     try:
-        roots = Path(file).read_bytes() if file else None
+        return Path(file).read_bytes() if file else None
     except OSError as error:
-        raise typer.BadParameter(f"{TLS_CA}: {file} cannot be read ({error.strerror})") from error
-    return grpc.secure_channel(target, grpc.ssl_channel_credentials(roots))
+        raise typer.BadParameter(f"{variable}: {file} cannot be read ({error.strerror})") from error
 
 
 def fail(error: grpc.RpcError, address: str, without_token: Path | None = None) -> NoReturn:

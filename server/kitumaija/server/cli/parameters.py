@@ -13,6 +13,8 @@ DEFAULT_DATA = Path("kitumaija-data")
 ORGANIZER_TOKEN_FILE = "organizer.token"
 TLS_CA = "KITUMAIJA_TLS_CA"
 """The variable that names a file of certificates (PEM) to trust in place of the machine's."""
+CLIENT_CERT, CLIENT_KEY = "KITUMAIJA_CLIENT_CERT", "KITUMAIJA_CLIENT_KEY"
+"""The variables that name the certificate and key (PEM) to show to a server that wants them."""
 
 Address = Annotated[
     str,
@@ -20,7 +22,8 @@ Address = Annotated[
         "--address",
         envvar="KITUMAIJA_ADDRESS",
         help="Where the server listens, as HOST:PORT, or https://HOST:PORT where it speaks TLS; "
-        f"{TLS_CA} may name a file of certificates to trust.",
+        f"{TLS_CA} may name a file of certificates to trust, {CLIENT_CERT} and {CLIENT_KEY} the "
+        "pair to show.",
     ),
 ]
 Token = Annotated[

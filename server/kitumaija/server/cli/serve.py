@@ -59,6 +59,30 @@ def serve(
             "port; none are shown if left out."
         ),
     ] = None,
+    tls_cert: Annotated[
+        Path | None,
+        typer.Option(
+            "--tls-cert",
+            metavar="FILE",
+            help="The certificate chain to show, PEM; read again when it changes.",
+            show_default=False,
+        ),
+    ] = None,
+    tls_key: Annotated[
+        Path | None,
+        typer.Option(
+            "--tls-key", metavar="FILE", help="The certificate's key, PEM.", show_default=False
+        ),
+    ] = None,
+    tls_client_ca: Annotated[
+        Path | None,
+        typer.Option(
+            "--tls-client-ca",
+            metavar="FILE",
+            help="The authorities, PEM, whose certificates clients have to show; none if left out.",
+            show_default=False,
+        ),
+    ] = None,
     insecure_bind: Annotated[
         bool,
         typer.Option(
@@ -83,6 +107,9 @@ def serve(
             log_level=log_level,
             log_format=log_format,
             metrics_port=metrics_port,
+            tls_cert=tls_cert,
+            tls_key=tls_key,
+            tls_client_ca=tls_client_ca,
             insecure_bind=insecure_bind or None,
         )
     except SettingsError as error:

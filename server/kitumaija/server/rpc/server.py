@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import grpc
 import grpc.aio
 from grpc_health.v1 import (  # type: ignore[import-untyped]  # ships no types
     health,
@@ -19,6 +18,7 @@ from grpc_health.v1 import (  # type: ignore[import-untyped]  # ships no types
 from grpc_reflection.v1alpha import reflection  # type: ignore[import-untyped]  # the same
 
 from kitumaija.server.settings import ServerSettings
+from kitumaija.server.tls import Certificate, WrongCertificate
 from kitumaija.v1 import arena_pb2, bot_pb2, replay_pb2, tournament_pb2
 from kitumaija.wire.limits import UNARY_BYTES_MAX
 
@@ -63,7 +63,7 @@ SERVICES: tuple[str, ...] = tuple(
 
 
 class BindError(Exception):
-    """The address cannot be listened on; the message is one line and says what to do."""
+    """The server cannot listen as it was told to; the message is one line and says what to do."""
 
 
 class Health:
@@ -91,16 +91,18 @@ def make_server(interceptors: Iterable[Any], health_of_all: Health) -> grpc.aio.
 
 
 def bind(server: grpc.aio.Server, settings: ServerSettings) -> int:
-    """Listen where the settings say, and return the port. Raises `BindError`."""
+    """Listen where the settings say, and return the port. Raises `BindError`, also for a
+    certificate that cannot be used."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"{host}:{settings.port}"
     try:
-        if settings.tls_cert is not None and settings.tls_key is not None:
-            pair = (settings.tls_key.read_bytes(), settings.tls_cert.read_bytes())
-            port = server.add_secure_port(address, grpc.ssl_server_credentials([pair]))
-        else:
+        if settings.tls is None:
             port = server.add_insecure_port(address)
-    except (RuntimeError, OSError) as error:
+        else:
+            port = server.add_secure_port(address, Certificate(settings.tls).credentials())
+    except WrongCertificate as error:
+        raise BindError(f"cannot speak TLS: {error}") from error
+    except RuntimeError as error:
         raise _cannot_bind(address) from error
     if not port:
         raise _cannot_bind(address)

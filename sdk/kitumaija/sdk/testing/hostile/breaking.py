@@ -109,7 +109,7 @@ class HalfOpen(Animal):
 
     async def live(self) -> None:
         """Dial through a path that can freeze. Raises `UsageError` for a server with TLS."""
-        if self.settings.address.tls or self.settings.tls_ca is not None:
+        if self.settings.tls:
             raise UsageError("hostile:half-open cannot stand between itself and a server with TLS")
         async with FreezingPath(self.settings.address) as self._path:
             here = Address("127.0.0.1", self._path.port, tls=False)
