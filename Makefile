@@ -20,6 +20,7 @@ SERVER := .venv/.server
 DEV := .venv/.dev
 STUBS := .venv-stubs/.installed
 PINS := .venv-pins/.installed
+AUDIT := .venv-audit/.installed
 WHEEL_BIN := .venv-wheel/bin
 WHEEL_ENV := .venv-wheel/.installed
 
@@ -70,8 +71,12 @@ $(WHEEL_ENV): $(PINNED)/dev.txt | $(WHEEL_BIN)/python
 	$(call install,$(WHEEL_BIN)/python,$<)
 	@touch $@
 
-$(PINS): $(PINNED)/pins.in | .venv-pins/bin/python
-	@.venv-pins/bin/python $(PIP_INSTALL) -r $<
+$(PINS): $(PINNED)/pins.txt | .venv-pins/bin/python
+	$(call install,.venv-pins/bin/python,$<)
+	@touch $@
+
+$(AUDIT): $(PINNED)/audit.txt | .venv-audit/bin/python
+	$(call install,.venv-audit/bin/python,$<)
 	@touch $@
 
 .PHONY: dev
@@ -81,9 +86,13 @@ dev: $(DEV) $(STUBS) ## Make .venv with everything that developing needs
 pins: $(PINS) ## Compile the pinned requirements again (UPGRADE=1 moves them to the newest)
 	@UV=.venv-pins/bin/uv .ci/pins $(if $(UPGRADE),--upgrade)
 
+.PHONY: audit
+audit: $(AUDIT) ## Ask whether a weakness is known of anything that is pinned (needs the network)
+	@AUDITOR=.venv-audit/bin/pip-audit .ci/audit
+
 .PHONY: clean
 clean: ## Remove the environments and every cache
-	rm -rf .venv .venv-stubs .venv-pins .venv-wheel build dist
+	rm -rf .venv .venv-stubs .venv-pins .venv-audit .venv-wheel build dist
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	rm -rf sample_bots/go/bin sample_bots/go/v1
 	rm -rf sample_bots/typescript/dist sample_bots/typescript/gen sample_bots/typescript/node_modules

@@ -57,3 +57,25 @@ def test_the_base_requirements_allow_the_oldest_runtime_that_takes_the_stubs() -
 
     assert generator == "1.76.0"
     assert {"grpcio>=1.76", "protobuf>=6.31.1"} <= set(project["dependencies"])
+
+
+def test_nothing_is_installed_that_is_not_pinned_by_its_hash() -> None:
+    """What is installed without hashes is what was built here, and brings nothing along."""
+    recipes = [ROOT / "Makefile", *filter(Path.is_file, (ROOT / ".ci").iterdir())]
+    lines = [line for path in recipes for line in path.read_text(encoding="utf-8").splitlines()]
+    installs = [
+        line for line in lines if "$(PIP_INSTALL)" in line or re.search(r"\bpip install", line)
+    ]
+    safe = [line for line in installs if "--require-hashes" in line or "--no-deps" in line]
+
+    assert len(safe) == 5
+    # The other is the variable that they share.
+    assert [line.split(" := ")[0] for line in installs if line not in safe] == ["PIP_INSTALL"]
+
+
+def test_everything_that_is_pinned_is_audited_and_can_be_pinned_again() -> None:
+    audit = (ROOT / ".ci/audit").read_text(encoding="utf-8")
+    pins = (ROOT / ".ci/pins").read_text(encoding="utf-8")
+
+    assert ".ci/requirements/*.txt" in audit
+    assert {path.stem for path in PINNED} == set(re.findall(r"^compile (\w+)", pins, re.MULTILINE))
