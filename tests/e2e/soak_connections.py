@@ -31,7 +31,7 @@ from tests.support.server_costs import ServerCosts
 DOOR = 200
 """How many may be on their way in at a time, over all processes."""
 CROWD = 1_000
-"""How many bots a process has."""
+"""How many bots a process has, and an address: fewer than a server takes from one."""
 IDLE_FOR = 20.0
 NOTICED_WITHIN = 15.0
 LOOK_EVERY = 0.25
@@ -62,8 +62,11 @@ class Soak:
         if welcomed < count:
             raise Broken(f"{count - welcomed} of {count} were not welcomed at their first try")
         each = (self._costs.mib - mib) / count * 1024
-        say("burst", f"the server worked {self._costs.cpu - cpu:.1f} s for it, and took {each:.0f}")
-        say("burst", f"KiB of memory a bot; {self._costs.files - files} connections")
+        say(
+            "burst",
+            f"the server worked {self._costs.cpu - cpu:.1f} s for it, and took {each:.0f} KiB of "
+            f"memory a bot; {self._costs.files - files} files and sockets more",
+        )
 
     def idle(self, crowds: Sequence[CrowdProcess]) -> None:
         """Nothing happens but Pings: none is lost."""
@@ -137,8 +140,15 @@ def run(count: int, vanishing: int) -> None:
     with serving([*names, *others]) as (server, costs), ExitStack() as crowds:
         parts = [names[at : at + CROWD] for at in range(0, count, CROWD)]
         there = [
-            crowds.enter_context(CrowdProcess(server.address, part, door=DOOR // len(parts)))
-            for part in parts
+            crowds.enter_context(
+                CrowdProcess(
+                    server.address,
+                    part,
+                    door=DOOR // len(parts),
+                    come_from=f"127.0.1.{number}",
+                )
+            )
+            for number, part in enumerate(parts, start=1)
         ]
         soak = Soak(server, costs)
         soak.burst(there, count)

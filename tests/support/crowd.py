@@ -1,9 +1,9 @@
 """Thousands of bots that are there and do not play, in processes of their own.
 
 `python -m tests.support.crowd` is such a process. It reads a line of JSON from standard input,
-`{"address": ..., "tokens": [...], "door": N}`, has the bots come, N at a time, and prints how many
-were welcomed and how long it took. For every further line it prints how many have been lost since;
-it ends with the input, so it never outlives who started it.
+`{"address": ..., "tokens": [...], "door": N, "come_from": ...}`, has the bots come, N at a time,
+and prints how many were welcomed and how long it took. For every further line it prints how many
+have been lost since; it ends with the input, so it never outlives who started it.
 """
 
 from __future__ import annotations
@@ -33,10 +33,20 @@ class Arrival:
 
 
 class CrowdProcess:
-    """A crowd as a process; `door` is how many of its bots may be on their way in at a time."""
+    """A crowd as a process; `door` is how many of its bots may be on their way in at a time.
 
-    def __init__(self, address: str, tokens: Sequence[str], *, door: int) -> None:
-        self._said = {"address": address, "tokens": tokens, "door": door}
+    They come from the address `come_from`, for a server takes no more than so many from one.
+    """
+
+    def __init__(
+        self, address: str, tokens: Sequence[str], *, door: int, come_from: str = "127.0.0.1"
+    ) -> None:
+        self._said = {
+            "address": address,
+            "tokens": tokens,
+            "door": door,
+            "come_from": come_from,
+        }
         self._process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Self:
@@ -88,12 +98,12 @@ class CrowdProcess:
         return found
 
 
-async def _come(address: str, bots: Sequence[IdleBot], door: int) -> Arrival:
+async def _come(address: str, bots: Sequence[IdleBot], door: int, come_from: str) -> Arrival:
     through = asyncio.Semaphore(door)
 
     async def one(bot: IdleBot) -> bool:
         async with through:
-            return await bot.come(address)
+            return await bot.come(address, come_from=come_from)
 
     began = time.monotonic()
     welcomed = await asyncio.gather(*(one(bot) for bot in bots))
@@ -104,7 +114,8 @@ async def _main() -> None:
     loop = asyncio.get_running_loop()
     said = json.loads(await loop.run_in_executor(None, sys.stdin.readline))
     bots = [IdleBot(token) for token in said["tokens"]]
-    _print(asdict(await _come(said["address"], bots, said["door"])))
+    arrival = await _come(said["address"], bots, said["door"], said["come_from"])
+    _print(asdict(arrival))
     while await loop.run_in_executor(None, sys.stdin.readline):
         _print({"lost": sum(bot.lost for bot in bots)})
 

@@ -63,10 +63,12 @@ class LightCall(asyncio.Protocol):
         self.begun: asyncio.Future[None] = loop.create_future()
         self.ended: asyncio.Future[None] = loop.create_future()
 
-    async def dial(self, address: str) -> Self:
-        """Connect to HOST:PORT and begin the call."""
+    async def dial(self, address: str, *, come_from: str = "") -> Self:
+        """Connect to HOST:PORT and begin the call; `come_from` is an address of this machine."""
         host, _, port = address.rpartition(":")
-        await asyncio.get_running_loop().create_connection(lambda: self, host, int(port))
+        await asyncio.get_running_loop().create_connection(
+            lambda: self, host, int(port), local_addr=(come_from, 0) if come_from else None
+        )
         return self
 
     def say(self, message: Message) -> None:
@@ -155,10 +157,10 @@ class IdleBot:
         )
         self._welcomed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    async def come(self, address: str) -> bool:
-        """Connect; whether it was welcomed, and not refused."""
+    async def come(self, address: str, *, come_from: str = "") -> bool:
+        """Connect, as `LightCall.dial` does; whether it was welcomed, and not refused."""
         try:
-            await self.call.dial(address)
+            await self.call.dial(address, come_from=come_from)
         except OSError:
             return False
         await asyncio.wait((self._welcomed, self.call.ended), return_when=asyncio.FIRST_COMPLETED)
