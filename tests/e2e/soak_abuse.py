@@ -45,7 +45,7 @@ WARM = 20
 CALM_SECONDS = 2.0
 LOOK_EVERY = 0.05
 
-GROWTH_MIB = 16.0
+GROWTH_MIB = 8.0
 """By how much the memory may be above that before the offender: his own, what playing takes
 meanwhile, and what an allocator keeps."""
 
@@ -60,19 +60,19 @@ def padded(size: int) -> arena_pb2.PlayRequest:
 
 
 async def send(address: str, token: str, frame: arena_pb2.PlayRequest, pause: float) -> None:
-    """Send a frame again and again on a stream, to its end."""
+    """Send a frame again and again, on one stream after the other, without end."""
     options = (("grpc.max_send_message_length", -1), ("grpc.use_local_subchannel_pool", 1))
+    hello = arena_pb2.PlayRequest(messages=[arena_pb2.BotMessage(hello=arena_pb2.Hello())])
     channel: Any
     async with grpc.aio.insecure_channel(address, options=options) as channel:
-        call = arena_pb2_grpc.ArenaServiceStub(channel).Play(
-            metadata=(("authorization", f"Bearer {token}"),)
-        )
-        hello = arena_pb2.BotMessage(hello=arena_pb2.Hello())
-        with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
-            await call.write(arena_pb2.PlayRequest(messages=[hello]))
-            while True:
-                await call.write(frame)
-                await asyncio.sleep(pause)
+        play = arena_pb2_grpc.ArenaServiceStub(channel).Play
+        while True:
+            call = play(metadata=(("authorization", f"Bearer {token}"),))
+            with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+                await call.write(hello)
+                while True:
+                    await call.write(frame)
+                    await asyncio.sleep(pause)
 
 
 async def flood(address: str, token: str) -> None:

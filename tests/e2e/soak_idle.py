@@ -35,7 +35,8 @@ def idle(folder: Path, *, count: int, seconds: float) -> list[str]:
                 if time.monotonic() > until:
                     return [f"only {_connected(server, names)} of {count} bots came"]
                 time.sleep(1.0)
-            came, began = proxy.do("counts"), time.monotonic()
+            came = now = proxy.do("counts")
+            began = time.monotonic()
             while (left := began + seconds - time.monotonic()) > 0:
                 time.sleep(min(LOOK_EVERY, left))
                 now = proxy.do("counts")

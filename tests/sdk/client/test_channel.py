@@ -104,7 +104,9 @@ async def end_of_an_idle_call(*, keepalive_ms: int, often_ms: int) -> grpc.Statu
     judging = {name: SERVER[name] for name in JUDGING}
     judging[JUDGING[0]] = often_ms
     server = grpc.aio.server(options=[*judging.items()])
-    handlers = {"Play": grpc.stream_stream_rpc_method_handler(listens)}
+    handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
+        "Play": grpc.stream_stream_rpc_method_handler(listens)
+    }
     server.add_generic_rpc_handlers(
         (grpc.method_handlers_generic_handler("test.Service", handlers),)
     )
