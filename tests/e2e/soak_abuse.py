@@ -65,7 +65,7 @@ async def send(address: str, token: str, frame: arena_pb2.PlayRequest, pause: fl
     hello = arena_pb2.PlayRequest(messages=[arena_pb2.BotMessage(hello=arena_pb2.Hello())])
     channel: Any
     async with grpc.aio.insecure_channel(address, options=options) as channel:
-        play = arena_pb2_grpc.ArenaServiceStub(channel).Play
+        play: Any = arena_pb2_grpc.ArenaServiceStub(channel).Play
         while True:
             call = play(metadata=(("authorization", f"Bearer {token}"),))
             with contextlib.suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
