@@ -157,6 +157,12 @@ def test_a_record_under_other_rules_is_not_replayed() -> None:
         replay(replace(RECORD, rules_version="0"))
 
 
+@pytest.mark.parametrize("seats", [0, 1, 11])
+def test_a_number_of_seats_that_no_game_has_is_not_replayed(seats: int) -> None:
+    with pytest.raises(ReplayError, match=f"got {seats} seats, wanted 2 to 10"):
+        replay(replace(RECORD, seats=("ann",) * seats))
+
+
 def test_another_deal_makes_another_game() -> None:
     other = replace(RECORD.deal, seed=bytes(32))
 

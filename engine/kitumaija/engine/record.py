@@ -19,7 +19,7 @@ from kitumaija.engine.opening import new_game
 from kitumaija.engine.options import GameOptions
 from kitumaija.engine.rules import apply
 from kitumaija.engine.state import State, Step
-from kitumaija.engine.values import Outcome, Seat
+from kitumaija.engine.values import MAX_SEATS, MIN_SEATS, Outcome, Seat
 from kitumaija.engine.view import view
 
 RULES_VERSION = "1"
@@ -113,13 +113,16 @@ def replay(record: GameRecord, *, shuffle: Shuffle = shuffled_deck) -> Replay:
     """Play a record again, checking every decision and the result; `shuffle` as in `new_game`.
 
     Raises `ReplayError` at the first decision that is illegal, out of turn, after the end, or said
-    to be a default action and is another; and for a result that the decisions do not lead to.
+    to be a default action and is another; for a result that the decisions do not lead to; and for a
+    number of seats that no game has.
     """
     if record.rules_version != RULES_VERSION:
         raise ReplayError(
             0, f"recorded under rules {record.rules_version!r}, this engine plays {RULES_VERSION!r}"
         )
     key, seats = record.deal.key, len(record.seats)
+    if not MIN_SEATS <= seats <= MAX_SEATS:
+        raise ReplayError(0, f"got {seats} seats, wanted {MIN_SEATS} to {MAX_SEATS}")
     steps = [new_game(key, seats, options=record.options, shuffle=shuffle)]
     for index, decision in enumerate(record.decisions):
         state = steps[-1].state
