@@ -79,6 +79,11 @@ class AutoBot:
             await asyncio.gather(self._task, return_exceptions=True)
         await self._stream.close()
 
+    @property
+    def everything(self) -> list[bytes]:
+        """The bytes of each message that it was sent."""
+        return self._stream.everything
+
     async def go_on(self) -> None:
         """Answer what was left unanswered, and everything from now on."""
         self._answers = None

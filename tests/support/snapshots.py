@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import random
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+from kitumaija.server.app import App
 from kitumaija.server.store import migrating
 from kitumaija.server.store.engines import FILE_NAME
 from kitumaija.server.store.failpoints import TRANSACTION, Stage
@@ -13,6 +16,18 @@ from kitumaija.server.store.failpoints import TRANSACTION, Stage
 LEFT = (FILE_NAME, f"{FILE_NAME}-wal", "organizer.token")
 
 Place = tuple[str, Stage]
+
+
+def copy_store(app: App, to: Path) -> None:
+    """Copy the store as it is now, in the midst of it all: what a server that dies leaves."""
+    to.mkdir()
+    with (
+        closing(sqlite3.connect(app.settings.data / FILE_NAME)) as source,
+        closing(sqlite3.connect(to / FILE_NAME)) as copy,
+    ):
+        source.backup(copy)
+    token = app.settings.organizer_token_file
+    (to / token.name).write_text(token.read_text())
 
 
 class Snapshots:

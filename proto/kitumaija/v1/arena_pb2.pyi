@@ -691,9 +691,9 @@ class SeatedPlayer(_message.Message):
     seat: _builtins.int
     """The seat, from 0."""
     bot_id: _builtins.str
-    """The bot's id."""
+    """The bot's id. Of another seat in a blind tournament: an id made up for this match, until MatchEnd."""
     display_name: _builtins.str
-    """The bot's display name; two bots may share one."""
+    """The bot's display name; two bots may share one. Where the id is made up, the same as the id."""
     def __init__(
         self,
         *,
@@ -1020,6 +1020,7 @@ class MatchEnd(_message.Message):
     DEAL_SEED_FIELD_NUMBER: _builtins.int
     ENTROPIES_FIELD_NUMBER: _builtins.int
     VOID_REASON_FIELD_NUMBER: _builtins.int
+    PLAYERS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     ending: Global___MatchEnding.ValueType
@@ -1066,6 +1067,10 @@ class MatchEnd(_message.Message):
     def entropies(self) -> _containers.RepeatedCompositeFieldContainer[Global___EntrantEntropy]:
         """What the entrants of this table contributed to the deal."""
 
+    @_builtins.property
+    def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatedPlayer]:
+        """Who sat where, in a blind tournament, where Seating told made-up names; empty otherwise, and for a void match."""
+
     def __init__(
         self,
         *,
@@ -1084,10 +1089,11 @@ class MatchEnd(_message.Message):
         deal_seed: _builtins.bytes = ...,
         entropies: _abc.Iterable[Global___EntrantEntropy] | None = ...,
         void_reason: _builtins.str = ...,
+        players: _abc.Iterable[Global___SeatedPlayer] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deal_id", b"deal_id", "deal_seed", b"deal_seed", "ending", b"ending", "entropies", b"entropies", "events", b"events", "faults", b"faults", "first_event", b"first_event", "forfeits", b"forfeits", "hands", b"hands", "match_id", b"match_id", "pile", b"pile", "places", b"places", "stock", b"stock", "termination", b"termination", "void_reason", b"void_reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deal_id", b"deal_id", "deal_seed", b"deal_seed", "ending", b"ending", "entropies", b"entropies", "events", b"events", "faults", b"faults", "first_event", b"first_event", "forfeits", b"forfeits", "hands", b"hands", "match_id", b"match_id", "pile", b"pile", "places", b"places", "players", b"players", "stock", b"stock", "termination", b"termination", "void_reason", b"void_reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -242,6 +242,7 @@ class TournamentSettings(_message.Message):
     HANDS_VISIBLE_FIELD_NUMBER: _builtins.int
     UNSAFE_SEED_FIELD_NUMBER: _builtins.int
     ALLOW_VERSION_CHANGES_FIELD_NUMBER: _builtins.int
+    BLIND_FIELD_NUMBER: _builtins.int
     rounds: _builtins.int
     """How often the whole round robin is played. Default: 1."""
     entries_per_owner: _builtins.int
@@ -257,6 +258,10 @@ class TournamentSettings(_message.Message):
     allow_version_changes: _builtins.bool
     """Whether a bot may come back as another version when its version is frozen. The standings mark one that did. Default: false, it is
     sent away.
+    """
+    blind: _builtins.bool
+    """Whether nobody learns who sits in a match before it has ended: its bots and those who watch get other names, made up for this match
+    alone. MatchEnd tells the right ones. Default: false.
     """
     @_builtins.property
     def table_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -287,10 +292,11 @@ class TournamentSettings(_message.Message):
         hands_visible: Global___HandsVisible.ValueType = ...,
         unsafe_seed: _builtins.str = ...,
         allow_version_changes: _builtins.bool = ...,
+        blind: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "limits", b"limits", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "allow_version_changes", b"allow_version_changes", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "hands_visible", b"hands_visible", "limits", b"limits", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds", "table_sizes", b"table_sizes", "unsafe_seed", b"unsafe_seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "allow_version_changes", b"allow_version_changes", "blind", b"blind", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "hands_visible", b"hands_visible", "limits", b"limits", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds", "table_sizes", b"table_sizes", "unsafe_seed", b"unsafe_seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__entries_per_owner: _TypeAlias = _typing.Literal["entries_per_owner"]  # noqa: Y015
     _WhichOneofArgType__entries_per_owner: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner"]  # noqa: Y015
@@ -434,7 +440,9 @@ class Tournament(_message.Message):
     master_seed: _builtins.bytes
     """The master seed, when the tournament is over."""
     schedule_seed: _builtins.bytes
-    """The seed of the schedule: SHA-256 over the entropies revealed, in the order of entrant ids; set when it starts."""
+    """The seed of the schedule: SHA-256 over the entropies revealed, in the order of entrant ids; set when it starts. Of a blind tournament
+    it is made with the master seed too, and shown when the tournament is over.
+    """
     @_builtins.property
     def settings(self) -> Global___TournamentSettings:
         """Its settings, every field set."""
@@ -507,7 +515,7 @@ class MatchSeat(_message.Message):
     FORFEITED_FIELD_NUMBER: _builtins.int
     FAULTS_FIELD_NUMBER: _builtins.int
     bot_id: _builtins.str
-    """The bot."""
+    """The bot. For a match that runs, of a blind tournament, to all but the organizer: the name made up for this match."""
     place: _builtins.int
     """Its place, from 1; 0 while there is none."""
     forfeited: _builtins.bool
@@ -555,9 +563,11 @@ class Match(_message.Message):
     table_size: _builtins.int
     """The table size."""
     number: _builtins.int
-    """The place in the schedule of that table size, from 0."""
+    """The place in the schedule of that table size, from 0. Not told while `attempt` is 0."""
     attempt: _builtins.int
-    """Which attempt at it this was, from 1."""
+    """Which attempt at it this was, from 1. While the match runs it is 0 to all but the organizer: its place in the schedule is told with
+    its end.
+    """
     state: Global___MatchState.ValueType
     """Where it stands."""
     ending: _arena_pb2.MatchEnding.ValueType

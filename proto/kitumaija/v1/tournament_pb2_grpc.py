@@ -234,7 +234,8 @@ class TournamentServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """The matches of a tournament that were started, in schedule order.
+        """The matches of a tournament that were started, in schedule order. To all but the organizer: first those that are over, in schedule
+        order, then those that run, in none.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

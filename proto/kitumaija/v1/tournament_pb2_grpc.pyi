@@ -63,7 +63,9 @@ class TournamentServiceStub:
     ListTournaments: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]
     """All tournaments, newest first."""
     ListMatches: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListMatchesRequest, _tournament_pb2.ListMatchesResponse]
-    """The matches of a tournament that were started, in schedule order."""
+    """The matches of a tournament that were started, in schedule order. To all but the organizer: first those that are over, in schedule
+    order, then those that run, in none.
+    """
     WatchTournament: _grpc.UnaryStreamMultiCallable[_tournament_pb2.WatchTournamentRequest, _tournament_pb2.WatchTournamentResponse]
     """The tournament's progress, at once and whenever it changes, to its end."""
     GetStandings: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetStandingsRequest, _tournament_pb2.GetStandingsResponse]
@@ -116,7 +118,9 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     ListTournaments: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]  # type: ignore[assignment]
     """All tournaments, newest first."""
     ListMatches: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListMatchesRequest, _tournament_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """The matches of a tournament that were started, in schedule order."""
+    """The matches of a tournament that were started, in schedule order. To all but the organizer: first those that are over, in schedule
+    order, then those that run, in none.
+    """
     WatchTournament: _aio.UnaryStreamMultiCallable[_tournament_pb2.WatchTournamentRequest, _tournament_pb2.WatchTournamentResponse]  # type: ignore[assignment]
     """The tournament's progress, at once and whenever it changes, to its end."""
     GetStandings: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetStandingsRequest, _tournament_pb2.GetStandingsResponse]  # type: ignore[assignment]
@@ -244,7 +248,9 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.ListMatchesResponse, _abc.Awaitable[_tournament_pb2.ListMatchesResponse]]:
-        """The matches of a tournament that were started, in schedule order."""
+        """The matches of a tournament that were started, in schedule order. To all but the organizer: first those that are over, in schedule
+        order, then those that run, in none.
+        """
 
     @_abc_1.abstractmethod
     def WatchTournament(

@@ -262,6 +262,7 @@ class _Table:
                 stock=state.stock,
                 pile=state.pile,
                 deal=self._deal,
+                players=seat.match.players,
             )
             self._calls.on_end(seat.name, seat.bot, result)
 

@@ -28,7 +28,8 @@ class Match:
     seat: Seat
     """The bot's own seat."""
     players: tuple[Player, ...]
-    """All seats, in order."""
+    """All seats, in order. In a blind tournament the others have ids and names made up for this
+    match; `Result.players` has the right ones."""
     options: GameOptions
     limits: Limits
 
@@ -74,6 +75,8 @@ class Result:
     deal: Deal | None = None
     """The deal's id, its seed and what the entrants contributed: the proof of the shuffle."""
     void_reason: str = ""
+    players: tuple[Player, ...] = ()
+    """Who really sat where; as `match.players`, unless the tournament is blind."""
 
     @property
     def place(self) -> int | None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import json
+
 import pytest
 
 from kitumaija.server.store import (
     AlreadyStored,
+    BadPageToken,
     MatchCounts,
     MatchSeatRow,
     MatchState,
@@ -262,6 +266,61 @@ def test_pages_are_in_schedule_order_and_can_be_narrowed(cup: Store) -> None:
     assert _all_pages(cup, bot_id="cy") == ["cup-2-1-1", "cup-2-2-1", "cup-3-0-1"]
     assert _all_pages(cup, bot_id="cy", table_size=2) == ["cup-2-1-1", "cup-2-2-1"]
     assert _all_pages(cup, bot_id="nobody") == []
+
+
+def test_what_runs_comes_last_and_in_an_order_that_tells_nothing_of_the_schedule(
+    cup: Store,
+) -> None:
+    for number in range(6):
+        begin_match(cup, number)
+    for number in (4, 1):
+        finish_match(cup, f"cup-2-{number}-1")
+    running = ("cup-2-5-1", "cup-2-0-1", "cup-2-3-1")
+
+    listed, tokens = [], []
+    token = ""
+    with cup.read() as tx:
+        while True:
+            page = matches.public_page(tx, "cup", size=1, token=token, running=running)
+            listed += [seated.match.match_id for seated in page.rows]
+            if not (token := page.next_token):
+                break
+            tokens.append(token)
+        whole = matches.public_page(tx, "cup", size=100, running=running)
+
+        assert listed == ["cup-2-1-1", "cup-2-4-1", "cup-2-0-1", "cup-2-3-1", "cup-2-5-1"]
+        assert [seated.match.match_id for seated in whole.rows] == listed
+        with pytest.raises(BadPageToken):
+            matches.page(tx, "cup", size=1, token=tokens[0])
+        for token in tokens[2:]:
+            named = json.loads(base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_"))
+            assert named[1][:3] == [0, 0, 0]
+
+
+def test_in_a_blind_tournament_what_does_not_count_is_listed_when_its_number_is_settled(
+    cup: Store,
+) -> None:
+    begin_match(cup, 0)
+    with cup.write() as tx:
+        matches.void(
+            tx,
+            "cup-2-0-1",
+            1,
+            reason="once more",
+            final=False,
+            ended_at=later(1),
+            record=b"what was played",
+        )
+
+    def listed(*, blind: bool) -> list[str]:
+        with cup.read() as tx:
+            page = matches.public_page(tx, "cup", size=9, running=(), blind=blind)
+        return [seated.match.match_id for seated in page.rows]
+
+    assert listed(blind=False) == ["cup-2-0-1"]
+    assert listed(blind=True) == []
+    _settle_unplayed(cup, 0, attempt=2)
+    assert listed(blind=True) == ["cup-2-0-1", "cup-2-0-2"]
 
 
 def test_results_come_by_number_with_their_seats_however_they_were_settled(cup: Store) -> None:

@@ -10,24 +10,12 @@ from pathlib import Path
 import pytest
 
 from kitumaija.server.store import matches, records
+from kitumaija.server.store.engines import FILE_NAME
 from kitumaija.v1 import tournament_pb2 as v1
 from tests.support.organizer import Organizer, organized
+from tests.support.snapshots import copy_store
 
 BOTS = ["ann", "bob", "cid"]
-FILE = "kitumaija.sqlite3"
-
-
-def copy_store(organizer: Organizer, to: Path) -> None:
-    """Copy the store as it is now, in the midst of it all: what a server that dies leaves."""
-    to.mkdir()
-    data = organizer.app.settings.data
-    with (
-        closing(sqlite3.connect(data / FILE)) as source,
-        closing(sqlite3.connect(to / FILE)) as copy,
-    ):
-        source.backup(copy)
-    token = organizer.app.settings.organizer_token_file
-    (to / token.name).write_text(token.read_text())
 
 
 def table_of(standings: v1.GetStandingsResponse) -> list[tuple[str, float, float, list[int]]]:
@@ -58,7 +46,7 @@ async def test_wherever_the_server_dies_the_standings_come_out_the_same(tmp_path
         )
         for after, path in copies.items():
             await reached(organizer, after)
-            copy_store(organizer, path)
+            copy_store(organizer.app, path)
         await organizer.finished()
         whole = table_of(await organizer.standings())
         tokens = dict(organizer.tokens)
@@ -82,7 +70,7 @@ async def test_absences_are_remembered_over_a_restart(tmp_path: Path) -> None:
         await organizer.begin("ann", absent=("bob",))
         await organizer.miss(1, "bob")
         await organizer.until(lambda now: now.matches.running == 1)
-        copy_store(organizer, tmp_path / "second")
+        copy_store(organizer.app, tmp_path / "second")
         tokens = dict(organizer.tokens)
     async with organized(tmp_path / "second", seed="second") as organizer:
         organizer.tokens = tokens
@@ -106,10 +94,10 @@ async def test_one_that_left_forfeits_its_running_matches_though_the_server_died
         await organizer.close()
         await organizer.start()
         await ann.stuck.wait()
-        copy_store(organizer, tmp_path / "second")
+        copy_store(organizer.app, tmp_path / "second")
         tokens = dict(organizer.tokens)
     # What the command commits, with the server gone before anything else follows from it.
-    with closing(sqlite3.connect(tmp_path / "second" / FILE)) as store:
+    with closing(sqlite3.connect(tmp_path / "second" / FILE_NAME)) as store:
         store.execute("UPDATE entrants SET state = ?, reason = 'x' WHERE bot_id = 'ann'", (state,))
         store.commit()
     async with organized(tmp_path / "second", seed="second") as organizer:
@@ -144,9 +132,9 @@ async def test_a_journal_that_cannot_be_read_costs_one_match_a_new_deal(tmp_path
         await organizer.close()
         await organizer.start()
         await organizer.until(lambda now: now.matches.running == 1)
-        copy_store(organizer, tmp_path / "second")
+        copy_store(organizer.app, tmp_path / "second")
         tokens = dict(organizer.tokens)
-    with closing(sqlite3.connect(tmp_path / "second" / FILE)) as broken:
+    with closing(sqlite3.connect(tmp_path / "second" / FILE_NAME)) as broken:
         broken.execute("UPDATE journal SET payload = ?", (b"nonsense",))
         broken.commit()
     async with organized(tmp_path / "second", seed="second") as organizer:
@@ -168,7 +156,7 @@ async def test_ratings_that_a_crash_left_behind_are_caught_up(tmp_path: Path) ->
         await organizer.begin(*BOTS, rounds=2)
         await organizer.finished()
         whole = table_of(await organizer.standings())
-    with closing(sqlite3.connect(tmp_path / "data" / FILE)) as store:
+    with closing(sqlite3.connect(tmp_path / "data" / FILE_NAME)) as store:
         store.execute("UPDATE tournaments SET state = 'running'")
         store.execute(
             "UPDATE rating_states SET rated = 0, state = json_set(state, '$.rated', 0, "

@@ -33,10 +33,7 @@ def match_from(seating: arena_pb2.Seating, limits: Limits) -> Match:
     return Match(
         match_id=seating.match_id,
         seat=Seat(seating.seat),
-        players=tuple(
-            Player(Seat(player.seat), player.bot_id, player.display_name)
-            for player in seating.players
-        ),
+        players=_players_from(seating.players),
         options=options_from_message(seating.options),
         limits=limits,
     )
@@ -86,6 +83,13 @@ def result_from(end: arena_pb2.MatchEnd, match: Match, events: Iterable[Event]) 
         pile=cards_from_message(end.pile),
         deal=_deal_from(end),
         void_reason=end.void_reason,
+        players=_players_from(end.players) or match.players,
+    )
+
+
+def _players_from(players: Iterable[arena_pb2.SeatedPlayer]) -> tuple[Player, ...]:
+    return tuple(
+        Player(Seat(player.seat), player.bot_id, player.display_name) for player in players
     )
 
 

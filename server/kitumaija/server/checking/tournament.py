@@ -10,7 +10,7 @@ from kitumaija.server.rating import load_table
 from kitumaija.server.store import entrants, tournaments
 from kitumaija.server.store.rows import TournamentRow
 from kitumaija.server.store.transactions import ReadTx
-from kitumaija.server.tournament.entropy import opens, schedule_seed
+from kitumaija.server.tournament.entropy import opens, seed_of_schedule
 from kitumaija.server.tournament.recall import scheduled_entrants
 from kitumaija.server.tournament.schedule import RoundRobin
 from kitumaija.server.tournament.settings import TournamentSettings
@@ -55,7 +55,7 @@ def seed_findings(tx: ReadTx, subject: Subject) -> Iterator[Finding]:
         yield _seeds(subject, f"{', '.join(strangers)} are rated in it and never entered")
         return
     given = {bot_id: subject.entrants[bot_id].entropy for bot_id in players}
-    if schedule_seed(given) != row.schedule_seed:
+    if seed_of_schedule(subject.settings, row.master_seed, given) != row.schedule_seed:
         yield _seeds(subject, "its schedule's seed does not follow from its entrants' entropies")
 
 

@@ -107,6 +107,12 @@ def create(
             help="Let a bot come back as another version; the standings mark it.",
         ),
     ] = False,
+    blind: Annotated[
+        bool,
+        typer.Option(
+            "--blind", help="Tell nobody who sits in a match, its bots included, before its end."
+        ),
+    ] = False,
     draft: Annotated[
         bool,
         typer.Option("--draft", help="Leave it a draft; `tournament open` opens it for entries."),
@@ -135,6 +141,7 @@ def create(
             illegal_actions=v1.IllegalActions.Value(f"ILLEGAL_ACTIONS_{illegal_actions.name}"),
         ),
         allow_version_changes=allow_version_changes,
+        blind=blind,
     )
     request = v1.CreateTournamentRequest(tournament_id=tournament, title=title, settings=settings)
     with connected(address, token, data) as server:
@@ -227,6 +234,7 @@ def settings_table(tournament: v1.Tournament) -> Table:
         ["no shows to withdraw", str(settings.faults.no_shows_to_withdraw)],
         ["entries per owner", str(settings.entries_per_owner)],
         ["running matches at most", str(settings.max_running_matches)],
+        ["who sits in a match", "told at its end" if settings.blind else "told at its beginning"],
         ["version changes", "allowed" if settings.allow_version_changes else "not allowed"],
         [
             "stored hands shown",

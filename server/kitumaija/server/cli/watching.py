@@ -218,8 +218,10 @@ def all_matches(
 
 def _match_line(match: v1.Match) -> str:
     state = v1.MatchState.Name(match.state).removeprefix("MATCH_STATE_").lower()
-    attempt = f", attempt {match.attempt}" if match.attempt > 1 else ""
-    words = f"{match.match_id}  {match.table_size} seats, number {match.number}{attempt}: {state}"
+    place = f", number {match.number}" if match.attempt else ""
+    if match.attempt > 1:
+        place += f", attempt {match.attempt}"
+    words = f"{match.match_id}  {match.table_size} seats{place}: {state}"
     if match.reason:
         words += f" ({plain(match.reason)})"
     return f"{words} · {' · '.join(_seat(seat) for seat in match.seats)}"

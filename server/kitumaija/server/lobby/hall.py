@@ -123,12 +123,14 @@ class Hall:
         setup: MatchSetup,
         *,
         names: Mapping[str, str],
+        aliases: tuple[str, ...] | None = None,
         started_at: datetime | None = None,
         resume_from: Sequence[JournalEntry] | None = None,
     ) -> None:
         """Offer a match to its bots, or go on with one from its journal.
 
-        `names` are the display names by bot id. `started_at` is when it was first offered, for one
+        `names` are the display names by bot id; `aliases`, by seat, are told in place of both until
+        the match has ended. `started_at` is when it was first offered, for one
         that is resumed. Each bot's seat counts as taken from here on. Raises `ValueError` for a
         match that runs already, `JournalError` for a journal that is not this match's.
         """
@@ -146,6 +148,7 @@ class Hall:
             state=state,
             sequence=len(resume_from or ()),
             resumed=resume_from is not None,
+            aliases=aliases,
         )
         self._matches[setup.match_id] = match
         for bot_id in setup.entrants:

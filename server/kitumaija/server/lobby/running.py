@@ -18,10 +18,11 @@ from kitumaija.server.match.values import MatchSetup, Nanos
 class RunningMatch:
     """A match between its offer and the moment everybody was told its end.
 
-    `names` are the entrants' display names by bot id. `sequence` is the number of the next journal
-    entry. `resumed` says that it goes on from its journal. `endings` are what the seats will be
-    told of its end, by seat. `given_up` says that a mistake of ours ends it. `audience` is there
-    when somebody watches.
+    `names` are the entrants' display names by bot id. `aliases` are what seats are called to each
+    other while the match runs, by seat; None where that is no secret. `sequence` is the number of
+    the next journal entry. `resumed` says that it goes on from its journal. `endings` are what the
+    seats will be told of its end, by seat. `given_up` says that a mistake of ours ends it.
+    `audience` is there when somebody watches.
     """
 
     setup: MatchSetup
@@ -34,6 +35,7 @@ class RunningMatch:
     given_up: bool = False
     bots: dict[str, BotInfo] = field(default_factory=dict)
     endings: dict[Seat, EndMatch] = field(default_factory=dict)
+    aliases: tuple[str, ...] | None = None
     audience: Audience | None = None
 
     _deadline: Nanos | None = None

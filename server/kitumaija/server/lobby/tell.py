@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from kitumaija.engine import Action, Deal
 from kitumaija.server.lobby.hooks import EntropyStep
 from kitumaija.server.lobby.running import RunningMatch
@@ -86,6 +89,8 @@ def message_for(match: RunningMatch, said: SeatMessage) -> arena_pb2.ServerMessa
             limits=limits_to_message(said.limits),
         )
         return arena_pb2.ServerMessage(match_sync=sync)
+    if match.aliases is not None and said.ending is not MatchEnding.VOID:
+        said = replace(said, players=_real_players(match))
     return end_message(match_id, said)
 
 
@@ -133,18 +138,29 @@ def _optional(action: Action | None) -> game_pb2.Action | None:
 
 
 def _seating(match: RunningMatch, said: SeatPlayers | SyncMatch) -> arena_pb2.Seating:
-    players = [
-        arena_pb2.SeatedPlayer(
-            seat=seat, bot_id=bot_id, display_name=match.names.get(bot_id, bot_id)
-        )
-        for seat, bot_id in enumerate(said.entrants)
-    ]
+    players = list(_real_players(match))
+    if match.aliases is not None:
+        own = players[said.seat]
+        players = [(alias, alias) for alias in match.aliases]
+        players[said.seat] = own
     return arena_pb2.Seating(
         match_id=match.match_id,
         seat=said.seat,
-        players=players,
+        players=_players(players),
         options=options_to_message(said.options),
     )
+
+
+def _real_players(match: RunningMatch) -> tuple[tuple[str, str], ...]:
+    entrants = match.setup.entrants
+    return tuple((bot_id, match.names.get(bot_id, bot_id)) for bot_id in entrants)
+
+
+def _players(named: Iterable[tuple[str, str]]) -> list[arena_pb2.SeatedPlayer]:
+    return [
+        arena_pb2.SeatedPlayer(seat=seat, bot_id=bot_id, display_name=name)
+        for seat, (bot_id, name) in enumerate(named)
+    ]
 
 
 def _match_end(match_id: str, said: EndMatch) -> arena_pb2.MatchEnd:
@@ -160,6 +176,7 @@ def _match_end(match_id: str, said: EndMatch) -> arena_pb2.MatchEnd:
         stock=cards_to_message(said.stock),
         pile=cards_to_message(said.pile),
         void_reason=said.reason,
+        players=_players(said.players),
     )
     for forfeit in said.forfeits:
         end.forfeits.add(seat=forfeit.seat, fault=fault_to_message(forfeit.fault), at=forfeit.at)

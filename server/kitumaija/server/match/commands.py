@@ -120,6 +120,9 @@ class EndMatch:
     deal: Deal | None = None
     reason: str = ""
     """Why the match is void, in a sentence."""
+    players: tuple[tuple[str, str], ...] = ()
+    """Bot id and display name by seat, where they were not known before. No match knows that: who
+    tells its end does."""
 
 
 SeatMessage: TypeAlias = (

@@ -67,6 +67,7 @@ def settings_from_message(message: v1.TournamentSettings) -> TournamentSettings:
             hands_visible=_HANDS_VISIBLE[message.hands_visible],
             unsafe_seed=message.unsafe_seed,
             allow_version_changes=message.allow_version_changes,
+            blind=message.blind,
             **given,
         )
     except WrongSettings as error:
@@ -94,6 +95,7 @@ def settings_to_message(settings: TournamentSettings) -> v1.TournamentSettings:
         hands_visible=_HANDS_VISIBLE_MESSAGE[settings.hands_visible],
         unsafe_seed=settings.unsafe_seed,
         allow_version_changes=settings.allow_version_changes,
+        blind=settings.blind,
     )
 
 

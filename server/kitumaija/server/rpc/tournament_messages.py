@@ -24,6 +24,7 @@ from kitumaija.server.store.rows import (
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.director import Progress
 from kitumaija.server.tournament.planning import longest_tournament, planned_matches
+from kitumaija.server.tournament.pseudonyms import pseudonyms
 from kitumaija.server.tournament.settings import TournamentSettings
 from kitumaija.server.tournament.standings import StandingRow, Standings, StandingsTable
 from kitumaija.v1 import arena_pb2, game_pb2
@@ -55,7 +56,7 @@ def tournament_message(
         matches=counts_message(row.state, counts, planned_matches(tx, row)),
         master_commitment=row.master_commitment,
         master_seed=row.master_seed,
-        schedule_seed=row.schedule_seed or b"",
+        schedule_seed=b"" if settings.blind and not row.state.over else row.schedule_seed or b"",
         created_at=timestamp(row.created_at),
         started_at=timestamp(row.started_at),
         ended_at=timestamp(row.ended_at),
@@ -111,8 +112,25 @@ def progress_message(progress: Progress) -> v1.WatchTournamentResponse:
     )
 
 
+def public_match_message(seated: SeatedMatch, tournament: TournamentRow) -> v1.Match:
+    """Return a match as everybody may see it; `tournament` must have been read with its secrets.
+
+    Of one that runs nobody learns its place in the schedule, nor who plays if that is not to be
+    known.
+    """
+    message = match_message(seated)
+    if seated.match.state is not MatchState.RUNNING:
+        return message
+    message.number = message.attempt = 0
+    if TournamentSettings.from_dict(dict(tournament.settings)).blind:
+        names = pseudonyms(tournament.master_seed, seated.match.match_id, len(seated.seats))
+        for seat, name in zip(message.seats, names, strict=True):
+            seat.bot_id = name
+    return message
+
+
 def match_message(seated: SeatedMatch) -> v1.Match:
-    """Return a match of a listing."""
+    """Return a match of a listing, as the organizer sees it."""
     match = seated.match
     return v1.Match(
         match_id=match.match_id,

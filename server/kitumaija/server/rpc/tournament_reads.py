@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import IO, Any, TypeAlias
 
 import grpc.aio
@@ -16,11 +17,12 @@ from kitumaija.server.rpc.tournament_messages import (
     audit_message,
     match_message,
     progress_message,
+    public_match_message,
     standings_message,
     tournament_message,
 )
 from kitumaija.server.store import audit, matches, tournaments
-from kitumaija.server.store.rows import TournamentRow
+from kitumaija.server.store.rows import Page, SeatedMatch, TournamentRow
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament import rates
 from kitumaija.server.tournament.clocktable import ClockTable
@@ -78,30 +80,26 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
     async def ListMatches(
         self, request: v1.ListMatchesRequest, context: Call
     ) -> v1.ListMatchesResponse:
-        """Return a page of a tournament's matches, in schedule order.
+        """Return a page of a tournament's matches.
 
         A match whose bots are not all ready yet is the organizer's to see alone: nobody is to pick
-        opponents by staying away.
+        opponents by staying away. So is the place in the schedule of a match that runs.
         """
         caller = self.authenticator.caller(context)
         size = page_size(request.page_size)
-        running = None if caller.is_organizer else self.context.hall.seated_ids()
+        seated_now = self.context.hall.seated_ids()
 
         def look(tx: ReadTx) -> v1.ListMatchesResponse:
-            _row(tx, request.tournament_id)
-            page = matches.page(
-                tx,
-                request.tournament_id,
-                size=size,
-                token=request.page_token,
-                table_size=request.table_size,
-                bot_id=request.bot_id,
-                running=running,
-            )
-            return v1.ListMatchesResponse(
-                matches=[match_message(seated) for seated in page.rows],
-                next_page_token=page.next_token,
-            )
+            tournament = _row(tx, request.tournament_id, secrets=True)
+            wanted = _Wanted(request, size)
+            if caller.is_organizer:
+                page = wanted.all(tx)
+                found = [match_message(seated) for seated in page.rows]
+            else:
+                blind = TournamentSettings.from_dict(dict(tournament.settings)).blind
+                page = wanted.public(tx, seated_now, blind=blind)
+                found = [public_match_message(seated, tournament) for seated in page.rows]
+            return v1.ListMatchesResponse(matches=found, next_page_token=page.next_token)
 
         return await self.context.read(look)
 
@@ -187,8 +185,39 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
                 await rates.catch_up(self.context, row.tournament_id, size)
 
 
-def _row(tx: ReadTx, tournament_id: str) -> TournamentRow:
-    row = tournaments.get(tx, tournament_id, secrets=False)
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A page of matches that somebody asks for, `size` at most."""
+
+    request: v1.ListMatchesRequest
+    size: int
+
+    def all(self, tx: ReadTx) -> Page[SeatedMatch]:
+        return matches.page(
+            tx,
+            self.request.tournament_id,
+            size=self.size,
+            token=self.request.page_token,
+            table_size=self.request.table_size,
+            bot_id=self.request.bot_id,
+        )
+
+    def public(self, tx: ReadTx, seated_now: tuple[str, ...], *, blind: bool) -> Page[SeatedMatch]:
+        return matches.public_page(
+            tx,
+            self.request.tournament_id,
+            size=self.size,
+            token=self.request.page_token,
+            table_size=self.request.table_size,
+            bot_id=self.request.bot_id,
+            # Who asks for one bot's matches would learn by it which of those that run are its.
+            running=() if blind and self.request.bot_id else seated_now,
+            blind=blind,
+        )
+
+
+def _row(tx: ReadTx, tournament_id: str, *, secrets: bool = False) -> TournamentRow:
+    row = tournaments.get(tx, tournament_id, secrets=secrets)
     if row is None:
         raise no_tournament(tournament_id)
     return row

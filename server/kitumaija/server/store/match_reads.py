@@ -102,37 +102,77 @@ def page(
     token: str = "",
     table_size: int = 0,
     bot_id: str = "",
-    running: Collection[str] | None = None,
 ) -> Page[SeatedMatch]:
     """All attempts in schedule order, of one table size and of one bot if given.
 
-    Of the matches that run only those of `running`, if given, are in the listing, and of those that
-    never began only those whose number is settled, for the same will sit there again; neither its
-    rows nor its tokens tell of the others. Raises BadPageToken for a token that was made for
-    another listing.
+    Raises BadPageToken for a token that was made for another listing.
     """
     listing = ("matches", tournament_id, table_size, bot_id)
-    statement = select(MATCHES).where(MATCHES.c.tournament_id == tournament_id).limit(size + 1)
+    statement = _listed(tournament_id, table_size, bot_id).limit(size + 1)
+    if key := read_token(listing, token, (int, int, int)):
+        statement = statement.where(tuple_(*_ORDER) > tuple_(*key))
+    return page_of(_seated(tx, statement), size, listing, lambda row: _place(row.match))
+
+
+def public_page(
+    tx: ReadTx,
+    tournament_id: str,
+    *,
+    size: int,
+    token: str = "",
+    table_size: int = 0,
+    bot_id: str = "",
+    running: Collection[str],
+    blind: bool = False,
+) -> Page[SeatedMatch]:
+    """The same for those who may not know the schedule: what is over in its order, then what runs.
+
+    Of the matches that run those of `running` are in the listing, by their ids, which are drawn by
+    chance. Of those that never began only those whose number is settled are, for the same will sit
+    there again; if the tournament is `blind`, that holds for all that do not count. Neither the
+    rows nor the tokens tell of the others. Raises BadPageToken.
+    """
+    listing = ("public matches", tournament_id, table_size, bot_id)
+    listed = _listed(tournament_id, table_size, bot_id)
+    key = read_token(listing, token, (int, int, int, str))
+    rows: tuple[SeatedMatch, ...] = ()
+    if key is None or not key[3]:
+        counted = MATCHES.c.state != MatchState.VOID
+        if not blind:
+            began = select(RECORDS.c.match_id).where(RECORDS.c.match_id == MATCHES.c.match_id)
+            counted |= began.exists()
+        over = listed.where(MATCHES.c.state != MatchState.RUNNING, counted | _settled())
+        if key is not None:
+            over = over.where(tuple_(*_ORDER) > tuple_(*key[:3]))
+        rows = _seated(tx, over.limit(size + 1))
+    if len(rows) <= size:
+        runs = listed.where(
+            MATCHES.c.state == MatchState.RUNNING, MATCHES.c.match_id.in_(running)
+        ).limit(size + 1 - len(rows))
+        if key is not None and key[3]:
+            runs = runs.where(MATCHES.c.match_id > key[3])
+        rows += _seated(tx, runs, MATCHES.c.match_id)
+    return page_of(rows, size, listing, _public_place)
+
+
+def _public_place(row: SeatedMatch) -> tuple[str | int, ...]:
+    if row.match.state is MatchState.RUNNING:
+        return 0, 0, 0, row.match.match_id
+    return *_place(row.match), ""
+
+
+def _place(match: MatchRow) -> tuple[int, int, int]:
+    return match.table_size, match.number, match.attempt
+
+
+def _listed(tournament_id: str, table_size: int, bot_id: str) -> Select[Any]:
+    statement = select(MATCHES).where(MATCHES.c.tournament_id == tournament_id)
     if table_size:
         statement = statement.where(MATCHES.c.table_size == table_size)
     if bot_id:
         at_table = select(MATCH_SEATS.c.match_id).where(MATCH_SEATS.c.bot_id == bot_id)
         statement = statement.where(MATCHES.c.match_id.in_(at_table))
-    if running is not None:
-        began = select(RECORDS.c.match_id).where(RECORDS.c.match_id == MATCHES.c.match_id).exists()
-        statement = statement.where(
-            (MATCHES.c.state != MatchState.RUNNING) | MATCHES.c.match_id.in_(running),
-            (MATCHES.c.state != MatchState.VOID) | began | _settled(),
-        )
-    if key := read_token(listing, token, (int, int, int)):
-        statement = statement.where(tuple_(*_ORDER) > tuple_(*key))
-    rows = _seated(tx, statement)
-    return page_of(
-        rows,
-        size,
-        listing,
-        lambda row: (row.match.table_size, row.match.number, row.match.attempt),
-    )
+    return statement
 
 
 def results_in_order(
@@ -152,8 +192,11 @@ def results_in_order(
         yield from _with_seats(tx, chunk)
 
 
-def _seated(tx: ReadTx, statement: Select[Any]) -> tuple[SeatedMatch, ...]:
-    rows = tx.all(statement.order_by(*_ORDER))
+def _seated(
+    tx: ReadTx, statement: Select[Any], *order: ColumnElement[Any]
+) -> tuple[SeatedMatch, ...]:
+    """Those that a statement finds, with their seats; in schedule order unless another is given."""
+    rows = tx.all(statement.order_by(*(order or _ORDER)))
     chunks = (rows[start : start + _AT_ONCE] for start in range(0, len(rows), _AT_ONCE))
     return tuple(match for chunk in chunks for match in _with_seats(tx, chunk))
 

@@ -78,6 +78,7 @@ class Beginning:
         board.context.hall.open(
             board.setup(row, attempt),
             names={bot: board.players[bot].display_name for bot in attempt.seats},
+            aliases=board.aliases(row, attempt),
             started_at=row.created_at,
             resume_from=entries or None,
         )

@@ -12,6 +12,7 @@ from kitumaija.server.store.rows import MatchCounts, MatchRow, MatchState, Tourn
 from kitumaija.server.tournament.context import Context
 from kitumaija.server.tournament.course import Attempt, Course
 from kitumaija.server.tournament.players import Player
+from kitumaija.server.tournament.pseudonyms import pseudonyms
 from kitumaija.server.tournament.recall import Recalled
 from kitumaija.server.tournament.settings import TournamentSettings
 
@@ -105,6 +106,12 @@ class Board:
             limits=self.settings.limits,
             policy=self.settings.policy,
         )
+
+    def aliases(self, row: MatchRow, attempt: Attempt) -> tuple[str, ...] | None:
+        """Return what the seats are called while the match runs; None where that is no secret."""
+        if not self.settings.blind:
+            return None
+        return pseudonyms(self.master_seed, row.match_id, len(attempt.seats))
 
     def count(
         self, *, running: int = 0, finished: int = 0, void: int = 0, cancelled: int = 0

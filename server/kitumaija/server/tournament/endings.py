@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from kitumaija.engine import DecidedBy, GameRecord, Seat, Step, event_for
 from kitumaija.server.match.commands import EndMatch
 from kitumaija.server.match.telling import NOT_STARTED
 from kitumaija.server.match.values import Fault, Forfeit, MatchEnding
-from kitumaija.server.store import matches, records
+from kitumaija.server.store import matches, records, tournaments
 from kitumaija.server.store.rows import MatchState
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.wire.record import IncidentKind, MatchRecord, record_from_bytes
@@ -41,7 +42,8 @@ def ending_of(tx: ReadTx, bot_id: str, match_id: str, steps_of: Steps) -> EndMat
         )
     record = record_from_bytes(data)
     ending = MatchEnding(match.ending or MatchEnding.PLAYED)
-    return _played(record, steps_of(record.game), seat, ending)
+    end = _played(record, steps_of(record.game), seat, ending)
+    return replace(end, players=_players(record)) if _is_blind(tx, match.tournament_id) else end
 
 
 def _played(
@@ -63,6 +65,18 @@ def _played(
         stock=final.stock,
         pile=final.pile,
         deal=game.deal,
+    )
+
+
+def _is_blind(tx: ReadTx, tournament_id: str) -> bool:
+    row = tournaments.get(tx, tournament_id, secrets=False)
+    return row is not None and bool(row.settings.get("blind"))
+
+
+def _players(record: MatchRecord) -> tuple[tuple[str, str], ...]:
+    names = {bot.seat: bot.display_name for bot in record.timings.bots}
+    return tuple(
+        (bot_id, names.get(Seat(seat), bot_id)) for seat, bot_id in enumerate(record.game.seats)
     )
 
 

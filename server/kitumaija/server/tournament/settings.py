@@ -70,6 +70,7 @@ class TournamentSettings:
     hands_visible: HandsVisible = HandsVisible.AFTER_TOURNAMENT
     unsafe_seed: str = ""
     allow_version_changes: bool = False
+    blind: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "table_sizes", tuple(sorted(self.table_sizes)))
@@ -126,6 +127,7 @@ class TournamentSettings:
             "hands_visible": self.hands_visible.value,
             "unsafe_seed": self.unsafe_seed,
             "allow_version_changes": self.allow_version_changes,
+            "blind": self.blind,
         }
 
     @classmethod

@@ -8,7 +8,7 @@ from kitumaija.server.store import entrants, tournaments
 from kitumaija.server.store.rows import EntrantState, TournamentRow
 from kitumaija.server.store.transactions import WriteTx
 from kitumaija.server.tournament import rates
-from kitumaija.server.tournament.entropy import schedule_seed
+from kitumaija.server.tournament.entropy import seed_of_schedule
 from kitumaija.server.tournament.planning import matches_by_size
 from kitumaija.server.tournament.refusals import absent, too_few, too_many_matches
 from kitumaija.server.tournament.settings import SCHEDULE_MATCHES_MAX, TournamentSettings
@@ -38,7 +38,8 @@ def fix_schedule(
     away = [bot for bot in entered if not connected(bot)]
     if away and not allow_absent:
         raise absent(row.tournament_id, away)
-    tournaments.set_schedule_seed(tx, row.tournament_id, schedule_seed(entered))
+    seed = seed_of_schedule(settings, row.master_seed, entered)
+    tournaments.set_schedule_seed(tx, row.tournament_id, seed)
     for size in settings.table_sizes:
         rates.begin(tx, row.tournament_id, size, list(entered))
     return tuple(entered)
