@@ -11,9 +11,10 @@ import pytest
 
 from kitumaija.server.match import Fault, MatchPlayed
 from kitumaija.v1 import arena_pb2, cards_pb2, game_pb2
-from kitumaija.wire.status import ErrorReason
+from kitumaija.wire.status import ErrorReason, reason_of
 from tests.server.rpc.scripted import get_ready, play_out
 from tests.support.arena import Arena
+from tests.support.organizer import Organizer
 from tests.support.raw_bot import PATIENCE
 
 PLAY = "/kitumaija.v1.ArenaService/Play"
@@ -50,6 +51,22 @@ async def test_bytes_that_are_no_frame_end_their_stream_alone(arena: Arena, data
     assert not {"Traceback", "Error", "File"} & set((details or "").split())
     ends = await play_out(alice, bob)
     assert ends[0].ending == arena_pb2.MATCH_ENDING_PLAYED
+
+
+@pytest.mark.parametrize("data", NO_FRAMES.values(), ids=NO_FRAMES.keys())
+async def test_bytes_that_are_no_request_are_refused_without_an_exceptions_text(
+    organizer: Organizer, data: bytes
+) -> None:
+    async with grpc.aio.insecure_channel(organizer.app.address) as channel:
+        call: Any = channel.unary_unary("/kitumaija.v1.TournamentService/CreateTournament")
+        metadata = (("authorization", f"Bearer {organizer.token}"),)
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await call(data, metadata=metadata)
+
+    assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    found = reason_of(refused.value)
+    assert found is not None
+    assert found[1]["field"] == "request"
 
 
 STRANGE_ACTIONS = {

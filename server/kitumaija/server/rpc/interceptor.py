@@ -15,14 +15,14 @@ from typing import Any, TypeAlias
 import grpc
 import grpc.aio
 import structlog
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 
 from kitumaija.server.errors import KitumaijaError, ResourceExhausted
 from kitumaija.server.ids import TokenBytes, random_id
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.logs import place_of
 from kitumaija.server.rpc.door import Door
-from kitumaija.server.rpc.fields import check_texts
+from kitumaija.server.rpc.fields import check_texts, wrong_field
 from kitumaija.server.rpc.status import end_with, end_within, fault, open_answer, refusal
 from kitumaija.wire.status import ErrorReason
 
@@ -80,6 +80,9 @@ class Guard(grpc.aio.ServerInterceptor):
             behaviour = handler.stream_stream or handler.stream_unary
         else:
             behaviour = handler.unary_stream or handler.unary_unary
+        read = handler.request_deserializer
+        if read is not None and not handler.request_streaming:
+            read = _tolerant(read)
         guarded = (
             self._guarded_generator(behaviour, method)
             if inspect.isasyncgenfunction(behaviour)
@@ -93,7 +96,7 @@ class Guard(grpc.aio.ServerInterceptor):
         }[handler.request_streaming, handler.response_streaming]
         made: _Handler = make(
             guarded,
-            request_deserializer=handler.request_deserializer,
+            request_deserializer=read,
             response_serializer=handler.response_serializer,
         )
         return made
@@ -157,7 +160,25 @@ class Guard(grpc.aio.ServerInterceptor):
             raise asyncio.CancelledError from None
 
 
+class _Undecodable:
+    """Stands for a request whose bytes are none."""
+
+
+def _tolerant(read: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+    """Return what reads a request and raises nothing: gRPC would tell the caller the exception."""
+
+    def tolerant(data: bytes) -> Any:
+        try:
+            return read(data)
+        except DecodeError:
+            return _Undecodable()
+
+    return tolerant
+
+
 def _check(request: object) -> None:
     """Look at the texts of a single request; those of a bot's stream are looked at one by one."""
+    if isinstance(request, _Undecodable):
+        raise wrong_field("request", "bytes that are no message", "a message of this method")
     if isinstance(request, Message):
         check_texts(request)
