@@ -22,6 +22,7 @@ def register(root: typer.Typer, groups: Mapping[str, typer.Typer]) -> None:
         certs,
         demo,
         explaining,
+        leaks,
         ratings,
         serve,
         stores,
@@ -35,4 +36,5 @@ def register(root: typer.Typer, groups: Mapping[str, typer.Typer]) -> None:
     root.add_typer(tournaments.app, name="tournament")
     root.add_typer(ratings.app, name="ratings")
     root.add_typer(stores.app, name="store")
+    root.add_typer(leaks.app, name="server")
     root.add_typer(certs.app, name="certs")

@@ -65,7 +65,8 @@ def explained(
     """Return the explanation of a seat.
 
     `record` is None for a match whose game never began; `seen` are then the incidents of its
-    journal. `steps` are those of the record, played again. Raises `InvalidArgument` for a decision that the seat was not asked.
+    journal. `steps` are those of the record, played again. Raises `InvalidArgument` for a decision
+    that the seat was not asked.
     """
     match, row = seated.match, seated.seats[seat]
     if record is not None:
