@@ -1,5 +1,6 @@
-"""`kitumaija store check|backup`: what an organizer does with a store, served or not."""
+"""`kitumaija store check|backup|rotate-token`: what an organizer does with a store by hand."""
 
+import secrets
 from pathlib import Path
 from typing import Annotated
 
@@ -16,12 +17,15 @@ from kitumaija.server.cli.parameters import (
     AsJson,
     Data,
 )
-from kitumaija.server.store import StoreError, StoreReader
+from kitumaija.server.clock import utc_now
+from kitumaija.server.organizer import replace
+from kitumaija.server.store import Store, StoreError, StoreReader
 from kitumaija.server.store.backup import back_up
 from kitumaija.wire.exits import ExitCode
 
 app = typer.Typer(
-    no_args_is_help=True, help="The store: prove that it is whole, or back it up; served or not."
+    no_args_is_help=True,
+    help="The store: prove that it is whole, back it up; a new token for the organizer.",
 )
 
 StoreUrl = Annotated[
@@ -88,6 +92,35 @@ def backup(
         print_json({"data": str(to), "file": str(copy), "bytes": size})
     else:
         typer.echo(f"{copy}: {size} bytes; `kitumaija serve --data {to}` goes on from it")
+
+
+@app.command("rotate-token")
+def rotate_token(
+    data: Data = DEFAULT_DATA, store: StoreUrl = None, as_json: AsJson = False
+) -> None:
+    """Replace the organizer's token; the one before opens nothing any more.
+
+    For one that is lost, or that somebody else may have. The server must not run; what was being
+    played goes on when it is started again. The token is written to organizer.token in the data
+    directory and shown nowhere.
+    """
+    file = data / ORGANIZER_TOKEN_FILE
+    try:
+        # A directory without a store is a mistake, and no reason to make one.
+        with StoreReader.open(store or data):
+            pass
+        with Store.open(store or str(data)) as opened:
+            replace(opened, file, secrets.token_bytes, utc_now)
+    except StoreError as error:
+        say(str(error))
+        raise typer.Exit(ExitCode.FAILED) from error
+    except OSError as error:
+        say(f"{file} cannot be written ({error.strerror}); the token is the one before")
+        raise typer.Exit(ExitCode.FAILED) from error
+    if as_json:
+        print_json({"file": str(file)})
+    else:
+        typer.echo(f"the organizer's token is another one now; it is in {file}")
 
 
 def _found(reader: StoreReader, tally: Tally) -> list[Finding]:
