@@ -149,8 +149,7 @@ def add_arena(server: grpc.aio.Server, arena: ArenaService) -> None:
         response_serializer=arena_pb2.PlayResponse.SerializeToString,
     )
     name = arena_pb2.DESCRIPTOR.services_by_name["ArenaService"].full_name
-    handlers = grpc.method_handlers_generic_handler(name, {"Play": play})
-    server.add_generic_rpc_handlers((handlers,))
+    server.add_registered_method_handlers(name, {"Play": play})
 
 
 def _too_many_streams(most: int) -> ResourceExhausted:

@@ -7,7 +7,7 @@ name that is wrong is worse than none.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import grpc.aio
 from grpc_health.v1 import (  # type: ignore[import-untyped]  # ships no types
@@ -17,6 +17,7 @@ from grpc_health.v1 import (  # type: ignore[import-untyped]  # ships no types
 )
 from grpc_reflection.v1alpha import reflection  # type: ignore[import-untyped]  # the same
 
+from kitumaija.server.rpc.hardened import HardenedServer
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.tls import Certificate, WrongCertificate
 from kitumaija.v1 import arena_pb2, bot_pb2, replay_pb2, tournament_pb2
@@ -83,7 +84,7 @@ class Health:
 
 def make_server(interceptors: Iterable[Any], health_of_all: Health) -> grpc.aio.Server:
     """Return a server that has health and reflection, and none of our services yet."""
-    server = grpc.aio.server(interceptors=tuple(interceptors), options=OPTIONS)
+    server = cast("grpc.aio.Server", HardenedServer(tuple(interceptors), OPTIONS))
     health_pb2_grpc.add_HealthServicer_to_server(health_of_all.servicer, server)
     names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
     reflection.enable_server_reflection(names, server)

@@ -1,0 +1,82 @@
+"""Bytes on the port that are no HTTP/2, or nearly: the server goes on, and tells no exception."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from contextlib import suppress
+from random import Random
+from typing import Final
+
+from kitumaija.v1 import arena_pb2, bot_pb2
+from tests.fuzz.figures import Figures, GoesOn
+from tests.fuzz.mutating import mutated, noise
+from tests.fuzz.services import served
+from tests.support.raw_http2 import PREFACE, data_frame, preface, request_headers
+
+AT_ONCE: Final = 20
+LISTENS_FOR: Final = 0.02
+LIST_BOTS: Final = "/kitumaija.v1.BotService/ListBots"
+PLAY: Final = "/kitumaija.v1.ArenaService/Play"
+NEVER_SAID: Final = (b"Traceback", b'File "', b"kitumaija/server")
+
+
+async def raw_bytes(chance: Random, goes_on: GoesOn) -> Figures:
+    """Say things on connections, and after each round call as an honest caller does."""
+    figures = Figures()
+    async with served() as organizer:
+        port = organizer.app.port
+        while goes_on(figures.inputs):
+            given = [_input(chance, organizer.tokens["ann"]) for _ in range(AT_ONCE)]
+            await asyncio.gather(*(_say(figures, port, data) for data in given))
+            try:
+                request = bot_pb2.ListBotsRequest()
+                await organizer.call(organizer.registry.ListBots, request)
+            except Exception as error:  # noqa: BLE001 - the server is not what it was
+                figures.broke(given, error)
+    return figures
+
+
+async def _say(figures: Figures, port: int, data: bytes) -> None:
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError as error:
+        figures.broke(data, error)
+        return
+    heard = b""
+    with suppress(OSError, TimeoutError):
+        writer.write(data)
+        async with asyncio.timeout(LISTENS_FOR):
+            while part := await reader.read(65_536):
+                heard += part
+    writer.transport.abort()
+    if any(words in heard for words in NEVER_SAID):
+        figures.broke(data, repr(heard))
+    else:
+        figures.came_to("answered" if heard else "nothing said")
+
+
+def _input(chance: Random, token: str) -> bytes:
+    kind = chance.randrange(5)
+    if kind == 0:
+        return noise(chance, 2_000)
+    if kind == 1:
+        return b"".join((PREFACE, *(_frame(chance) for _ in range(chance.randrange(1, 20)))))
+    hello = arena_pb2.PlayRequest(messages=[arena_pb2.BotMessage(hello=arena_pb2.Hello())])
+    path, said = chance.choice(((LIST_BOTS, bot_pb2.ListBotsRequest()), (PLAY, hello)))
+    honest = preface(65_535) + request_headers(path, token) + data_frame(said)
+    if kind == 2:
+        return mutated(chance, honest)
+    if kind == 3:
+        return honest + b"".join(_frame(chance) for _ in range(chance.randrange(1, 20)))
+    start = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\x16\x03\x01\x02\x00\x01", b"SSH-2.0-x\r\n"
+    return chance.choice(start) + noise(chance)
+
+
+def _frame(chance: Random) -> bytes:
+    """Return a frame of any kind, with any flags, of a stream that there is or is not."""
+    payload = noise(chance, chance.choice((1, 9, 100, 20_000)))
+    size = len(payload) if chance.random() < 0.8 else chance.randrange(2**24)
+    stream = chance.choice((0, 1, 1, 2, 3, 5, 2**31 - 1, 2**32 - 1))
+    kind, flags = chance.choice((*range(10), 255)), chance.choice((0, 1, 4, 5, 8, 0x20, 255))
+    return struct.pack(">I", size)[1:] + struct.pack(">BBI", kind, flags, stream) + payload
