@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import zipfile
 from typing import Any
 
@@ -128,3 +129,32 @@ async def test_a_tournament_that_is_not_over_is_not_exported(organizer: Organize
         await archive(organizer)
     assert refused.value.reason is ErrorReason.TOURNAMENT_NOT_OVER
     assert refused.value.metadata["state"] == "open"
+
+
+HOSTILE_NAMES = {
+    "ann": "../../etc/passwd\u202egnp.exe",
+    "bob": "\u2066\x1b[2Jbob\u2069\u200f",
+    "cid": " \t=cmd|' /C calc'!A0",
+    "con": "\uff1d1+1",
+}
+
+
+async def test_no_name_turns_text_around_begins_a_formula_or_names_a_file(
+    organizer: Organizer,
+) -> None:
+    for bot, name in HOSTILE_NAMES.items():
+        await organizer.register(bot, display_name=name, owner=name)
+    await organizer.begin(*HOSTILE_NAMES, table_sizes=[2], entries_per_owner=4)
+    await organizer.finished()
+    found = zipfile.ZipFile(io.BytesIO(await archive(organizer)))
+
+    for name in found.namelist():
+        assert re.fullmatch(r"[a-z]+\.(json|jsonl|csv|md)|records/[a-z0-9]{20,40}\.kitu", name)
+    for form in ("standings.csv", "standings.md"):
+        shown = text(found, form)
+        assert all(character.isprintable() or character in "\r\n" for character in shown)
+    rows = list(csv.reader(io.StringIO(text(found, "standings.csv"), newline="")))
+    names = {row[2]: row[3].lstrip() for row in rows[1:]}
+    assert not any(name.startswith(("=", "\uff1d", "+", "-", "@")) for name in names.values())
+    kept = json.loads(text(found, "tournament.json"))["entrants"]
+    assert {entry["bot_id"]: entry["display_name"] for entry in kept} == HOSTILE_NAMES

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from kitumaija.console.text import plain, plain_lines
 from kitumaija.server.store import bots, entrants, matches, records
 from kitumaija.server.store.rows import BotRow, EntrantRow, SeatedMatch, TournamentRow
 from kitumaija.server.store.transactions import ReadTx
@@ -27,7 +28,8 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 _READABLE = 0o644 << 16
 _PAGE = 500
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a spreadsheet takes for the beginning of a formula, in both widths."""
 
 
 def write_archive(tx: ReadTx, row: TournamentRow, file: IO[bytes]) -> None:
@@ -89,7 +91,9 @@ def standings_json(found: Standings) -> dict[str, Any]:
 def standings_csv(found: Standings) -> str:
     """Return the standings as CSV: one line a table size and bot.
 
-    A cell with a text that a spreadsheet would take for a formula begins with an apostrophe.
+    A cell with a text that a spreadsheet would take for a formula begins with an apostrophe. Marks
+    that turn the direction of text, or cannot be seen, are shown as escapes; `standings.json` has
+    every text as it is.
     """
     most = max((table.table_size for table in found.tables), default=0)
     text = io.StringIO(newline="")
@@ -260,14 +264,15 @@ def _json(value: Any) -> str:
 
 
 def _cell(value: Any) -> Any:
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
+    if isinstance(value, str):
+        shown = plain_lines(value)
+        return f"'{shown}" if shown.lstrip().startswith(_FORMULA) else shown
     return "" if value is None else value
 
 
 def _inline(text: str) -> str:
-    escaped = "".join(f"\\{one}" if one in "\\`*_{}[]<>#|&~" else one for one in text)
-    return " ".join(escaped.split())
+    shown = plain(" ".join(text.split()))
+    return "".join(f"\\{one}" if one in "\\`*_{}[]<>#|&~" else one for one in shown)
 
 
 def _line(cells: list[str]) -> str:
