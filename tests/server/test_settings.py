@@ -64,6 +64,8 @@ def test_the_variables_of_bots_are_none_of_the_servers(monkeypatch: pytest.Monke
         ("this is no TOML", "kitumaija.toml"),
         ("open_registration = true", "invite_code"),
         ('open_registration = true\ninvite_code = "short"', "invite_code"),
+        ('[invite_codes]\nAnn = "short"', "invite_codes.Ann"),
+        ('[invite_codes]\nAnn = "12345678"\nBob = "12345678"', "given twice"),
         ('tls_cert = "cert.pem"', "tls_key"),
         ('tls_cert = "cert.pem"\ntls_key = "key.pem"', "cert.pem"),
         ('tls_client_ca = "ca.pem"', "tls_cert"),

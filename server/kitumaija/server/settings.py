@@ -13,9 +13,9 @@ from __future__ import annotations
 import ipaddress
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, StringConstraints, ValidationError, model_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -25,8 +25,12 @@ from pydantic_settings import (
 
 from kitumaija.server.store.engines import Durability
 from kitumaija.server.tls import TlsFiles
+from kitumaija.wire.limits import OWNER_CHARS_MAX
 
 DEFAULT_PORT = 4800
+
+_Owner = Annotated[str, StringConstraints(min_length=1, max_length=OWNER_CHARS_MAX)]
+_InviteCode = Annotated[str, StringConstraints(min_length=8)]
 
 
 class SettingsError(ValueError):
@@ -68,7 +72,10 @@ class ServerSettings(BaseSettings):
     """What a crash of the machine may cost: nothing, or with `normal` the last moments."""
     open_registration: bool = False
     """Whether a bot can be registered by an invite code."""
-    invite_code: str | None = Field(default=None, min_length=8)
+    invite_code: _InviteCode | None = None
+    """A code for everybody. Whoever has it says himself who owns his bot."""
+    invite_codes: dict[_Owner, _InviteCode] = Field(default_factory=dict)
+    """A code for each owner, by the owner. What is registered by it is that owner's."""
     tls_cert: Path | None = None
     """The certificate chain, PEM."""
     tls_key: Path | None = None
@@ -131,8 +138,13 @@ class ServerSettings(BaseSettings):
         for name, file in files.items():
             if file is not None and not file.is_file():
                 raise ValueError(f"{name}: no file {file}: name a PEM file that exists")
-        if self.open_registration and self.invite_code is None:
-            raise ValueError("open_registration needs an invite_code of at least 8 characters")
+        codes = [*self.invite_codes.values(), *filter(None, (self.invite_code,))]
+        if self.open_registration and not codes:
+            raise ValueError(
+                "open_registration needs an invite_code of at least 8 characters, or invite_codes"
+            )
+        if len(set(codes)) < len(codes):
+            raise ValueError("invite_codes: one code is given twice, wanted another for each owner")
         if not (self.tls or self.insecure_bind or _is_loopback(self.host)):
             raise ValueError(
                 f"host {self.host!r} can be reached by others, who could read tokens on the way: "

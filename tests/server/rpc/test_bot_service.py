@@ -87,6 +87,27 @@ async def test_an_invite_code_opens_registration(tmp_path: Path) -> None:
         assert made.token
 
 
+async def test_an_invite_code_of_an_owners_own_says_whose_the_bot_is(tmp_path: Path) -> None:
+    """So who may enter one bot cannot enter another under another's name."""
+    codes = {"Ann": "the code of Ann", "Bob": "the code of Bob"}
+    settings = {"open_registration": True, "invite_code": CODE, "invite_codes": codes}
+    async with organized(tmp_path / "data", **settings) as organizer:
+
+        async def register(code: str, owner: str, bot_id: str = "") -> str:
+            request = v1.RegisterBotRequest(bot_id=bot_id, invite_code=code, owner=owner)
+            made = await organizer.call(organizer.registry.RegisterBot, request, token=None)
+            return str(made.bot.owner)
+
+        assert await register(codes["Ann"], "") == "Ann"
+        assert await register(codes["Ann"], "Ann") == "Ann"
+        assert await register(CODE, "Cem") == "Cem"
+        assert await register(CODE, "", "dan") == "dan"
+        for code, owner in ((codes["Ann"], "Bob"), (codes["Ann"], "Cem"), (CODE, "Ann"), ("", "")):
+            with pytest.raises(Refused) as refused:
+                await register(code, owner)
+            assert refused.value.reason is ErrorReason.INVITE_CODE
+
+
 async def test_a_new_token_voids_the_old_one_and_closes_its_stream(organizer: Organizer) -> None:
     await organizer.register("ann", "bob")
     old = organizer.tokens["ann"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +17,7 @@ from kitumaija.server.errors import (
 from kitumaija.server.ids import random_id, random_token, token_hash
 from kitumaija.server.rpc.auth import Authenticator, Caller
 from kitumaija.server.rpc.fields import checked_id, checked_length
+from kitumaija.server.rpc.invitations import Invitations
 from kitumaija.server.rpc.paging import page_size
 from kitumaija.server.rpc.requests import Request
 from kitumaija.server.rpc.tournament_messages import timestamp
@@ -45,15 +45,17 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         self._context = context
         self._authenticator = authenticator
         self._errands = Errands()
-        self._invite_code = settings.invite_code if settings.open_registration else None
+        self._invitations = Invitations(settings)
 
     async def RegisterBot(
         self, request: v1.RegisterBotRequest, context: Call
     ) -> v1.RegisterBotResponse:
         """Register a bot and make its token."""
         caller = self._authenticator.caller(context)
-        self._may_register(caller, request.invite_code)
         bot_id = request.bot_id or f"b-{random_id(self._context.token_bytes)}"
+        owner = checked_length("owner", request.owner, OWNER_CHARS_MAX) or bot_id
+        if not caller.is_organizer:
+            owner = self._invitations.owner(request.invite_code, request.owner, bot_id)
         token = random_token(self._context.token_bytes)
         row = BotRow(
             bot_id=checked_id("bot_id", bot_id),
@@ -61,7 +63,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                 "display_name", request.display_name, DISPLAY_NAME_CHARS_MAX
             )
             or bot_id,
-            owner=checked_length("owner", request.owner, OWNER_CHARS_MAX) or bot_id,
+            owner=owner,
             token_hash=token_hash(token),
             created_at=self._context.wall(),
         )
@@ -168,21 +170,6 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         its old token opens nothing any more, and the stream that it opened ends."""
         self._authenticator.forget(bot_id)
         self._context.presence.shut_out(bot_id, error)
-
-    def _may_register(self, caller: Caller, invite_code: str) -> None:
-        if caller.is_organizer:
-            return
-        if self._invite_code is None:
-            raise PermissionDenied(
-                ErrorReason.REGISTRATION_CLOSED,
-                "only the organizer registers bots here: ask for a token, or call with the "
-                "organizer's",
-            )
-        if not hmac.compare_digest(invite_code.encode(), self._invite_code.encode()):
-            raise PermissionDenied(
-                ErrorReason.INVITE_CODE,
-                "the invite code is not this server's: ask the organizer for it",
-            )
 
     def _stored_message(self, tx: ReadTx, bot_id: str) -> v1.RegisteredBot:
         return bot_message(_stored(tx, bot_id), self._context.presence.connected)
