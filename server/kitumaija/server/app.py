@@ -179,7 +179,7 @@ class App:
 
     async def _start(self) -> None:
         around, settings, closing = self._around, self.settings, self._closing
-        settings.data.mkdir(parents=True, exist_ok=True)
+        settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.store = Store.open(
             settings.store_at, durability=settings.durability.value, watch=around.watch
         )
