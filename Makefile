@@ -9,6 +9,7 @@ BOTS ?= 5000
 MATCHES ?= 2000
 SECONDS ?= 1200
 SEED ?= 1
+FUZZ_SECONDS ?= 600
 PYTEST_ARGS ?=
 
 BIN := .venv/bin
@@ -157,7 +158,7 @@ test-bots: $(DEV) bots ## Lint and test those bots, and let them play a tourname
 ##### Long runs #####
 
 .PHONY: soak
-soak: soak-rules soak-crash soak-match soak-memory ## Every long run
+soak: soak-rules soak-crash soak-match soak-memory soak-fuzz soak-dos ## Every long run
 
 .PHONY: soak-rules
 soak-rules: $(DEV) ## The rules' promises and a second reading of them over GAMES random games (1000000)
@@ -171,6 +172,14 @@ soak-match: $(DEV) ## Fair and hostile bots while server, bots and network die, 
 soak-crash: $(DEV) ## A server dies at every write, then KILLS (100) times in 200 matches: the same table
 	@FAILPOINTS_EVERY=1 $(BIN)/python -m pytest -q tests/server/tournament/test_failpoints.py
 	@$(BIN)/python -m tests.e2e.soak_crash --kills $(KILLS)
+
+.PHONY: soak-fuzz
+soak-fuzz: $(DEV) ## Inputs that nobody sends at every door, ten minutes each (FUZZ_SECONDS=600, SEED=1)
+	@$(BIN)/python -m tests.fuzz.soak_fuzz --seconds $(FUZZ_SECONDS) --seed $(SEED)
+
+.PHONY: soak-dos
+soak-dos: $(DEV) ## Floods, slow readers and storms against a server on which others play
+	@$(BIN)/python -m tests.e2e.soak_dos
 
 .PHONY: soak-connections
 soak-connections: $(DEV) ## BOTS (5000) come to a server at once, and none is refused; a thousand vanish
