@@ -35,6 +35,26 @@ def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
     assert second.stdout == ""
 
 
+def test_the_command_says_of_a_taken_port_one_line_and_grpc_none(tmp_path: Path) -> None:
+    """The command of everybody, which loads the authors' part first, and gRPC with it."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        program = "from kitumaija.sdk.cli import main; main()"
+        arguments = ("serve", "--port", port, "--data", str(tmp_path / "data"))
+        process = subprocess.run(
+            [sys.executable, "-c", program, *arguments],
+            env={name: text for name, text in os.environ.items() if name != "GRPC_VERBOSITY"},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_SECONDS,
+            check=False,
+        )
+
+    assert process.returncode == ExitCode.FAILED
+    (line,) = process.stderr.splitlines()
+    assert line.startswith(f"kitumaija: cannot listen on 127.0.0.1:{port}")
+
+
 def test_a_store_that_is_in_use_is_said_in_one_line(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "data"):
         second = cli("serve", "--port", "0", "--data", str(tmp_path / "data"))
