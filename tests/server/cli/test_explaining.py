@@ -6,9 +6,12 @@ import asyncio
 import json
 from pathlib import Path
 
+from google.protobuf import json_format
 from typer.testing import CliRunner, Result
 
 from kitumaija.server.__main__ import commands
+from kitumaija.server.cli.explaining import lines
+from kitumaija.v1 import replay_pb2
 from kitumaija.wire.exits import ExitCode
 from tests.server.rpc.test_seat_explained import illegally, played
 from tests.support.organizer import Organizer, organized
@@ -47,6 +50,13 @@ async def test_the_author_of_a_bot_reads_why_its_decision_was_taken(tmp_path: Pa
 
         plain = await run(organizer, match_id, seat, "--decision", "1", "--json", token=token)
         assert len(json.loads(plain.stdout)["decisions"][0]["incidents"]) == 3
+
+        # The network's share is estimated by itself; as a part of a short time it has a bound.
+        found = json_format.Parse(plain.stdout, replay_pb2.ExplainSeatResponse())
+        timing = found.decisions[0].timing
+        timing.used_us, timing.network_us = 16_000, 164_000
+        told_anew = " ".join(" ".join(lines(found)).split())
+        assert "0.016 s charged, about 0.016 s of it the network's" in told_anew
 
         hidden = await run(organizer, match_id, str(1 - game.seat), token=token)
         assert hidden.exit_code == ExitCode.REFUSED

@@ -148,9 +148,11 @@ def _asked(view: View) -> str:
 
 
 def _times(timing: record_pb2.DecisionTiming) -> str:
+    # The network's share is an estimate of its own, and may come out above a very short time.
+    network = min(timing.network_us, timing.used_us)
     parts = [
         f"{_seconds(timing.used_us)} charged",
-        f"about {_seconds(timing.network_us)} of it the network's",
+        f"about {_seconds(network)} of it the network's",
         f"{_seconds(timing.server_us)} the server's before it",
     ]
     if timing.retimed_us:
