@@ -71,7 +71,8 @@ class Certificate:
         """Return what a port is opened with."""
         return grpc.dynamic_ssl_server_credentials(
             self._first,
-            self._renewed,
+            # None is what says that nothing has changed, whatever its types say.
+            self._renewed,  # type: ignore[arg-type]
             require_client_authentication=self._files.client_ca is not None,
         )
 

@@ -78,8 +78,13 @@ async def test_a_client_shows_its_certificate_to_a_server_that_wants_one(
         await line.greet()
 
     async with ScriptedServer(script, credentials=credentials(made, mutual=True)) as server:
-        shown = {"tls_cert": made.client_cert, "tls_key": made.client_key}
-        client = client_for(server, First, tls_ca=made.ca, **shown)
+        client = client_for(
+            server,
+            First,
+            tls_ca=made.ca,
+            tls_cert=made.client_cert,
+            tls_key=made.client_key,
+        )
         run = asyncio.create_task(client.run())
         await server.played()
         client.stop()

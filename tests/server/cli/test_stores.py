@@ -6,8 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from kitumaija.server.__main__ import commands
 from kitumaija.v1 import tournament_pb2 as v1

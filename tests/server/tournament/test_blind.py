@@ -81,8 +81,8 @@ async def test_a_bot_that_remembers_everything_cannot_tell_before_the_end_whom_i
     assert len(matches) == 2 * (2 * 6) + 2 * (3 * 4)
 
     of_seat: dict[tuple[str, int], set[str]] = defaultdict(set)
-    for own, bot in playing.items():
-        spy = Spy.of(own, bot)
+    for own, player in playing.items():
+        spy = Spy.of(own, player)
         for other in BOTS:
             if other != own:
                 assert other.encode() not in spy.before_any_end()
@@ -176,7 +176,6 @@ async def test_nothing_that_anybody_may_ask_for_names_who_sits_in_a_blind_match(
             organizer.replays.WatchMatch, replay_pb2.WatchMatchRequest(match_id=match_id)
         )
         first = await anext(watch)
-        await watch.aclose()
         assert not any(bot.encode() in first.SerializeToString() for bot in BOTS)
         numbers = await asyncio.to_thread(scraped, organizer)
         assert b"running_matches" in numbers

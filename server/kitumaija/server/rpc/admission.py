@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -45,7 +44,7 @@ class Admission(grpc.aio.ServerInterceptor):
             caller = self._authenticator.caller(_Metadata(handler_call_details))
             _let_in(caller, access)
         except KitumaijaError as error:
-            return _with(handler, _refusing(handler, error))
+            return _with(handler, _refusing(error))
         if access is Access.OWN_BOT:
             return _with(handler, _for_its_own(handler.unary_unary, caller))
         return handler
@@ -82,17 +81,8 @@ def _for_its_own(behaviour: Any, caller: Caller) -> Any:
     return call
 
 
-def _refusing(handler: Any, error: KitumaijaError) -> Any:
-    """Return a behaviour of the handler's kind that raises `error`."""
-    unary = handler.unary_unary or handler.stream_unary
-    stream = handler.unary_stream or handler.stream_stream
-    if unary is None and inspect.isasyncgenfunction(stream):
-
-        async def generate(_: Any, __: _Context) -> Any:
-            raise error
-            yield  # what makes it a generator
-
-        return generate
+def _refusing(error: KitumaijaError) -> Any:
+    """Return a behaviour that raises; as a coroutine it does for a streamed answer too."""
 
     async def call(_: Any, __: _Context) -> Any:
         raise error
