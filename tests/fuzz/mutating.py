@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final
 
-from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
 NUMBERS: Final = (0, 1, -1, 2, 7, 52, 127, 128, 255, 2**31 - 1, 2**31, 2**32 - 1, 2**63 - 1, 2**64)
@@ -112,7 +111,7 @@ def fill(chance: Random, message: Message, depth: int = 4) -> None:
                 _append(chance, getattr(message, field.name), field, depth)
 
 
-def _set(chance: Random, message: Message, field: FieldDescriptor, depth: int) -> None:
+def _set(chance: Random, message: Message, field: Any, depth: int) -> None:
     if field.message_type is not None:
         if depth:
             part = getattr(message, field.name)
@@ -125,7 +124,7 @@ def _set(chance: Random, message: Message, field: FieldDescriptor, depth: int) -
         return  # a number that the field has no room for
 
 
-def _append(chance: Random, values: Any, field: FieldDescriptor, depth: int) -> None:
+def _append(chance: Random, values: Any, field: Any, depth: int) -> None:
     if field.message_type is not None:
         if depth:
             fill(chance, values.add(), depth - 1)
@@ -136,7 +135,7 @@ def _append(chance: Random, values: Any, field: FieldDescriptor, depth: int) -> 
         return
 
 
-def _value(chance: Random, field: FieldDescriptor) -> Any:
+def _value(chance: Random, field: Any) -> Any:
     if field.type == field.TYPE_STRING:
         return text(chance)
     if field.type == field.TYPE_BYTES:

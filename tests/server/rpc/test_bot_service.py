@@ -90,8 +90,9 @@ async def test_an_invite_code_opens_registration(tmp_path: Path) -> None:
 async def test_an_invite_code_of_an_owners_own_says_whose_the_bot_is(tmp_path: Path) -> None:
     """So who may enter one bot cannot enter another under another's name."""
     codes = {"Ann": "the code of Ann", "Bob": "the code of Bob"}
-    settings = {"open_registration": True, "invite_code": CODE, "invite_codes": codes}
-    async with organized(tmp_path / "data", **settings) as organizer:
+    async with organized(
+        tmp_path / "data", open_registration=True, invite_code=CODE, invite_codes=codes
+    ) as organizer:
 
         async def register(code: str, owner: str, bot_id: str = "") -> str:
             request = v1.RegisterBotRequest(bot_id=bot_id, invite_code=code, owner=owner)
