@@ -12,7 +12,7 @@ from kitumaija.engine import apply, new_game, position, text_seed
 from kitumaija.sdk import Action, Bot, Card, PlayCard, Turn
 from kitumaija.sdk.errors import BotError
 from kitumaija.sdk.testing import Line, host_match
-from kitumaija.v1 import arena_pb2
+from kitumaija.v1 import arena_pb2, fault_pb2
 from kitumaija.wire.codec import action_from_message, action_to_message, legal_to_message
 from kitumaija.wire.kinds import Kind
 from tests.support.bots import First, Illegal, Raises
@@ -45,6 +45,38 @@ async def test_an_error_in_a_bot_is_logged_and_the_first_legal_action_stands_in(
     assert says in caplog.text
     assert "The SDK answered '2D' for it." in caplog.text
     assert "make_turn(hand=" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("forfeited", "said"),
+    [
+        ([], "at fault (2 × decision_timeout, 1 × illegal_action);"),
+        ([0], "at fault (2 × decision_timeout, 1 × illegal_action) and lost its seat;"),
+    ],
+)
+async def test_an_author_hears_of_his_faults_and_where_they_are_explained(
+    forfeited: list[int], said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    late, illegal = fault_pb2.FAULT_KIND_DECISION_TIMEOUT, fault_pb2.FAULT_KIND_ILLEGAL_ACTION
+
+    async def script(line: Line) -> None:
+        await line.greet()
+        await line.offer("m")
+        await line.seat("m")
+        end = arena_pb2.MatchEnd(
+            match_id="m",
+            ending=arena_pb2.MATCH_ENDING_PLAYED,
+            places=[2, 1],
+            faults=[arena_pb2.SeatFaults(seat=0, faults=[late, illegal, late])],
+            forfeits=[arena_pb2.Forfeit(seat=seat) for seat in forfeited],
+        )
+        await line.say(arena_pb2.ServerMessage(match_end=end))
+
+    async with playing(First, script):
+        pass
+
+    assert said in caplog.text
+    assert "`kitumaija replay explain m 0` shows how" in caplog.text
 
 
 async def test_a_traceback_in_the_log_begins_with_the_authors_line(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -17,7 +18,7 @@ from kitumaija.sdk.client import messages
 from kitumaija.sdk.client.thread import BotThread
 from kitumaija.sdk.clocks import Clock
 from kitumaija.sdk.errors import BotError, author_traceback
-from kitumaija.sdk.match import Match
+from kitumaija.sdk.match import Match, Result
 from kitumaija.sdk.turn import Turn
 from kitumaija.v1 import arena_pb2, game_pb2
 from kitumaija.wire.codec import events_from_message, legal_from_message
@@ -243,7 +244,21 @@ class SeatTaken:
         result = messages.result_from(end, match, self._news)
         place = f"place {result.place} of {match.seats}" if result.places else "it is void"
         _log.info("match %s is over: %s", self.match_id, place)
+        self._warn_of_faults(result)
         await self._tell("on_end", bot.on_end, result)
+
+    def _warn_of_faults(self, result: Result) -> None:
+        """Tell the author what was wrong, and where each fault is explained."""
+        seat = result.match.seat
+        faults = Counter(result.faults[seat])
+        if not faults:
+            return
+        counted = ", ".join(f"{count} × {fault}" for fault, count in faults.items())
+        lost = " and lost its seat" if seat in result.forfeits else ""
+        self._warn(
+            f"the bot was at fault ({counted}){lost};"
+            f" `kitumaija replay explain {self.match_id} {seat}` shows how"
+        )
 
     async def _tell(self, name: str, method: Callable[[T], object], value: T) -> None:
         try:

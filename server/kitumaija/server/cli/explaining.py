@@ -16,7 +16,6 @@ from kitumaija.server.cli.parameters import (
     Address,
     AsJson,
     Data,
-    Token,
 )
 from kitumaija.v1 import fault_pb2, game_pb2, record_pb2, replay_pb2
 from kitumaija.v1 import tournament_pb2 as v1
@@ -48,7 +47,16 @@ def explain(
         ),
     ] = 0,
     address: Address = DEFAULT_ADDRESS,
-    token: Token = None,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            "--token",
+            envvar=["KITUMAIJA_ORGANIZER_TOKEN", "KITUMAIJA_TOKEN"],
+            help="The organizer's token, or that of the seat's bot. Without it, the file"
+            " organizer.token of --data is read.",
+            show_default=False,
+        ),
+    ] = None,
     data: Data = DEFAULT_DATA,
     as_json: AsJson = False,
 ) -> None:
