@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from google.protobuf.message import DecodeError
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -31,12 +33,14 @@ NUMBERS = st.sampled_from((0, 1, 2, 2**32 - 1))
 
 def about(message: Message, match_id: str, decision_id: int) -> Message:
     """Let a message be about a match and a decision, where it is about any."""
-    part = getattr(message, message.WhichOneof("message") or "", None)
-    names = set() if part is None else {field.name for field in part.DESCRIPTOR.fields}
-    if "match_id" in names:
-        part.match_id = match_id
-    if "decision_id" in names:
-        part.decision_id = decision_id
+    which = message.WhichOneof("message")
+    if which is not None:
+        part: Any = getattr(message, which)
+        names = {field.name for field in part.DESCRIPTOR.fields}
+        if "match_id" in names:
+            part.match_id = match_id
+        if "decision_id" in names:
+            part.decision_id = decision_id
     return message
 
 

@@ -105,7 +105,8 @@ async def test_what_is_refused_for_now_says_when_to_come_again(tight: Organizer)
     with pytest.raises(grpc.aio.AioRpcError) as refused:
         await tight.registry.ListBots(LIST)
 
-    details = status_pb2.Status.FromString(dict(refused.value.trailing_metadata())[DETAILS_KEY])
+    trailing: dict[str, Any] = dict(refused.value.trailing_metadata())
+    details = status_pb2.Status.FromString(trailing[DETAILS_KEY])
     retry = error_details_pb2.RetryInfo()
     assert details.details[1].Unpack(retry)
     assert retry.retry_delay.ToSeconds() == 1

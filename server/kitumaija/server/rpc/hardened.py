@@ -12,12 +12,18 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
+import grpc
 import grpc.aio
 from grpc._cython import cygrpc
 from grpc.aio._server import Server as GrpcServer
 
+# It is private to gRPC, made in Cython, and has no types.
+_core: Any = cygrpc
+_NEEDED = ("_MethodResolver", "_handle_rpc", "_schedule_rpc_coro", "get_working_loop")
+_NEEDED_OF_LOOP = ("_make_request_call_future", "_request_call")
 
-class _Loop(cygrpc.AioServer):  # type: ignore[misc]  # it is made in Cython, and has no types
+
+class _Loop(_core.AioServer):  # type: ignore[misc]  # as above
     """gRPC's loop. `_make_request_call_future` is where it asks for the next call: of a method, or,
     by None, of one that is not registered."""
 
@@ -31,24 +37,35 @@ class _Loop(cygrpc.AioServer):  # type: ignore[misc]  # it is made in Cython, an
         """Refuse all calls of unknown methods; it ends as gRPC's own request does, by an error when
         the server stops."""
         loop = asyncio.get_running_loop()
-        nothing = cygrpc._MethodResolver([], {})  # noqa: SLF001 - it is private, as all of the loop
+        nothing = _core._MethodResolver([], {})  # noqa: SLF001
         refusing: set[asyncio.Task[Any]] = set()
         while True:
             call = await self._request_call()
-            refusal = cygrpc._handle_rpc("", nothing, (), call, loop, False)  # noqa: SLF001
+            refusal = _core._handle_rpc("", nothing, (), call, loop, False)  # noqa: SLF001
             task = loop.create_task(
-                cygrpc._schedule_rpc_coro(refusal, call, loop, "")  # noqa: SLF001
+                _core._schedule_rpc_coro(refusal, call, loop, "")  # noqa: SLF001
             )
             refusing.add(task)
             task.add_done_callback(refusing.discard)
 
 
 class HardenedServer(GrpcServer):
-    """A `grpc.aio.Server` whose methods are all registered."""
+    """A `grpc.aio.Server` whose methods are all registered.
+
+    Raises `RuntimeError` for a gRPC that is made in another way than those that were looked at.
+    """
 
     def __init__(
         self, interceptors: Sequence[grpc.aio.ServerInterceptor], options: Sequence[tuple[str, Any]]
     ) -> None:
+        wanted = [(_core, name) for name in _NEEDED]
+        wanted += [(_core.AioServer, name) for name in _NEEDED_OF_LOOP]
+        missing = [name for owner, name in wanted if not hasattr(owner, name)]
+        if missing:
+            raise RuntimeError(
+                f"got grpcio {grpc.__version__}, which has no {missing[0]}; wanted one that this "
+                "server can be kept up with: install the one of its requirements"
+            )
         # What the base does, with our loop in place of its own.
-        self._loop = cygrpc.get_working_loop()
+        self._loop = _core.get_working_loop()
         self._server = _Loop(self._loop, None, (), tuple(interceptors), tuple(options), None)
