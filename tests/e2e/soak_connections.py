@@ -124,7 +124,11 @@ def serving(names: Sequence[str]) -> Iterator[tuple[ServerProcess, ServerCosts]]
             for name in names:
                 bots.add(tx, BotRow(name, name, name, token_hash(name), now))
         port = _free_port()
-        with ServerProcess(data, environment={"KITUMAIJA_METRICS_PORT": str(port)}) as server:
+        settings = {
+            "KITUMAIJA_METRICS_PORT": str(port),
+            "KITUMAIJA_CONNECTIONS_PER_ADDRESS": str(2 * len(names)),
+        }
+        with ServerProcess(data, environment=settings) as server:
             yield server, ServerCosts(server.pid, port)
 
 

@@ -45,7 +45,9 @@ def limits() -> dict[str, object]:
     own = ServerLimits()
     found = {field.name: getattr(own, field.name) for field in fields(ServerLimits)}
     found |= {name: value for name, value in vars(shared).items() if name.isupper()}
-    found["capacity_max"] = ServerSettings().capacity_max
+    settings = ServerSettings()
+    found["capacity_max"] = settings.capacity_max
+    found["connections_per_address"] = settings.connections_per_address
     return {name: value for name, value in found.items() if name not in WITHIN}
 
 

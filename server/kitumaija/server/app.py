@@ -230,7 +230,8 @@ class App:
             connected=self.presence.__len__, phases=self.hall.phases, queued=self._arena.queued
         )
         self._health = Health()
-        door = Door(authenticator.caller, around.clock, around.limits)
+        connections = settings.connections_per_address
+        door = Door(authenticator.caller, around.clock, around.limits, connections=connections)
         server = make_server(
             (Guard(faults, around.limits, door), Admission(authenticator)), self._health
         )
@@ -238,7 +239,7 @@ class App:
         if isinstance(self.planner, Director):
             add_services(server, self.planner, authenticator, settings)
         self._port = bind(server, settings)
-        sockets = Sockets(self._port, around.limits, door.busy)
+        sockets = Sockets(self._port, around.limits, most=connections, busy=door.busy)
         if settings.metrics_port is not None:
             self._exposed = expose(
                 self.metrics.registry, host=settings.metrics_host, port=settings.metrics_port

@@ -103,10 +103,6 @@ class ServerLimits:
     open_calls: int = 256
     """How many calls of one caller may be open at once, as those of spectators are for long."""
 
-    connections_per_address: int = 1024
-    """How many connections one address may have; of IPv6 a network of 64 bits is one. A call on
-    one more is refused, and connections beyond on which nothing is called are cut."""
-
     connections_looked_at_every: timedelta = timedelta(seconds=2)
     """How often connections on which nothing is called are counted."""
 

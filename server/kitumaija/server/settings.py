@@ -88,6 +88,8 @@ class ServerSettings(BaseSettings):
     """The port on which numbers for Prometheus are shown, 0 for a free one; without it, none."""
     metrics_host: str = "127.0.0.1"
     """The address to show them on. They are no secrets, but there is no TLS and no token."""
+    connections_per_address: int = Field(default=1024, ge=1)
+    """How many connections one address may have. Behind a proxy all have the proxy's address."""
     capacity_max: int = Field(default=64, ge=1, le=1024)
     """The most matches at once of one bot."""
     log_level: LogLevel = LogLevel.INFO

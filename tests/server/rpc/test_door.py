@@ -149,11 +149,8 @@ async def eventually_watches(organizer: Organizer, calls: AsyncExitStack) -> Non
 
 
 async def test_an_address_calls_on_only_so_many_connections_at_once(tmp_path: Path) -> None:
-    limits = ServerLimits(connections_per_address=2)
-    async with AsyncExitStack() as calls:
-        organizer = await calls.enter_async_context(
-            organized(tmp_path / "data", limits=limits, host="::", insecure_bind=True)
-        )
+    settings: dict[str, Any] = {"host": "::", "insecure_bind": True, "connections_per_address": 2}
+    async with organized(tmp_path / "data", **settings) as organizer:
         await organizer.register("ann", "bob", "cem", "dan")
         await organizer.connect("ann")
         await organizer.connect("bob")

@@ -75,7 +75,7 @@ HANDLERS: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
 
 def guard(limits: ServerLimits) -> Guard:
     """A guard to whom every caller is anybody."""
-    door = Door(lambda _: Caller(Role.ANYBODY), MonotonicClock(), limits)
+    door = Door(lambda _: Caller(Role.ANYBODY), MonotonicClock(), limits, connections=100)
     return Guard(Faults(RepeatableBytes()), limits, door)
 
 

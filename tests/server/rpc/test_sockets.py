@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from kitumaija.server.limits import ServerLimits
 from tests.support.arena import running_arena
 from tests.support.raw_bot import PATIENCE
 
@@ -44,8 +43,10 @@ async def _ended(reader: asyncio.StreamReader) -> None:
 
 
 async def test_of_an_address_only_so_many_idle_connections_are_kept(tmp_path: Path) -> None:
-    limits = ServerLimits(connections_per_address=MOST)
-    async with running_arena(tmp_path / "data", limits=limits) as arena, AsyncExitStack() as opened:
+    async with AsyncExitStack() as opened:
+        arena = await opened.enter_async_context(
+            running_arena(tmp_path / "data", connections_per_address=MOST)
+        )
 
         async def connect(source: str, count: int) -> list[Idle]:
             made = [await Idle.connect(arena.app.address, source) for _ in range(count)]

@@ -36,12 +36,19 @@ class CallContext(CallMetadata, Protocol):
 class Door:
     """Lets calls in, and counts those that are open.
 
-    `caller` finds who calls, as `Authenticator.caller` does.
+    `caller` finds who calls, as `Authenticator.caller` does; calls come on so many `connections` of
+    one address at once.
     """
 
     def __init__(
-        self, caller: Callable[[CallMetadata], Caller], clock: Clock, limits: ServerLimits
+        self,
+        caller: Callable[[CallMetadata], Caller],
+        clock: Clock,
+        limits: ServerLimits,
+        *,
+        connections: int,
     ) -> None:
+        self._connections = connections
         self._caller = caller
         self._clock = clock
         self._limits = limits
@@ -115,12 +122,9 @@ class Door:
         if name is not None and self._open[name] >= limits.open_calls:
             raise _too_many("open_calls", limits.open_calls, "calls are open")
         here = self._peers[peer.address]
-        if peer not in here and len(here) >= limits.connections_per_address:
-            raise _too_many(
-                "connections",
-                limits.connections_per_address,
-                "connections of this address are in use",
-            )
+        if peer not in here and len(here) >= self._connections:
+            what = "connections of this address are in use"
+            raise _too_many("connections", self._connections, what)
         here[peer] += 1
         if name is not None:
             self._open[name] += 1

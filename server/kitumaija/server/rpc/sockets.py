@@ -38,15 +38,17 @@ class _Socket:
 
 
 class Sockets:
-    """Looks, when told, at the connections to `port`, and cuts those that are too many.
+    """Looks, when told, at the connections to `port`, and cuts those above `most` of one address.
 
     `busy` says whether a call of a connection is open: such a one is never cut. On a system that
     does not show a process its open files nothing is ever found.
     """
 
-    def __init__(self, port: int, limits: ServerLimits, busy: Callable[[Peer], bool]) -> None:
+    def __init__(
+        self, port: int, limits: ServerLimits, *, most: int, busy: Callable[[Peer], bool]
+    ) -> None:
         self._port = port
-        self._most = limits.connections_per_address
+        self._most = most
         self._every = nanos(limits.connections_looked_at_every)
         self._busy = busy
         self._known: dict[_Socket, Peer | None] = {}
