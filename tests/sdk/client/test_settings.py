@@ -49,6 +49,12 @@ def test_what_is_no_address_is_refused_with_an_example(text: str) -> None:
         ({"version": "v" * 41}, "wanted at most 40"),
         ({"on_error": "ignore"}, "wanted 'fallback' or 'raise'"),
         ({"tls_ca": Path("nowhere.pem")}, "there is no file nowhere.pem"),
+        ({"tls_cert": Path("nowhere.pem")}, "tls_cert and tls_key go together"),
+        ({"tls_key": Path("nowhere.key")}, "tls_cert and tls_key go together"),
+        (
+            {"tls_cert": Path("nowhere.pem"), "tls_key": Path("nowhere.key")},
+            "there is no file nowhere.pem",
+        ),
     ],
 )
 def test_a_setting_that_cannot_be_meant_so_is_refused(changed: dict[str, Any], says: str) -> None:

@@ -233,6 +233,19 @@ def test_an_address_that_cannot_be_dialled_is_a_wrong_call(
     assert done.exit_code == ExitCode.USAGE
 
 
+def test_a_certificate_without_its_key_is_a_wrong_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = tmp_path / "client.pem"
+    certificate.touch()
+    monkeypatch.setenv("KITUMAIJA_CLIENT_CERT", str(certificate))
+
+    done = CliRunner().invoke(commands(), ["bot", "list", "--address", "https://localhost:4800"])
+
+    assert done.exit_code == ExitCode.USAGE
+    assert "KITUMAIJA_CLIENT_KEY" in done.stderr
+
+
 def test_a_server_that_is_not_there_is_said_in_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
