@@ -102,6 +102,17 @@ def test_nothing_is_imported_that_an_install_does_not_bring(
     assert surplus == set()
 
 
+def test_the_knowledge_oracle_shares_nothing_with_views_and_events() -> None:
+    """What is held against views and events must not be made of them."""
+    of_the_engine = {f"kitumaija.engine.{name}" for name in ("actions", "cards", "legal", "rules")}
+
+    assert {
+        name
+        for name in imported_modules(ROOT / "tests" / "support" / "knowledge.py")
+        if name.startswith(("kitumaija", "tests"))
+    } == of_the_engine
+
+
 def test_a_sample_bot_sees_of_kitumaija_only_the_sdk() -> None:
     surplus = {
         f"{path} imports {name}"

@@ -89,17 +89,18 @@ def rounds(
     for number in count():
         size = sizes[number % len(sizes)]
         matches = min(size, concurrent, left)
-        yield _round(number, size, matches, f"{seed} {number}")
+        # One ending on for each time that all sizes have been through, so that all meet.
+        turn = number % len(sizes) + number // len(sizes)
+        yield _round(number, turn, size, matches, f"{seed} {number}")
         left -= matches
         if not left:
             return
 
 
-def _round(number: int, seats: int, matches: int, seed: str) -> Round:
+def _round(number: int, turn: int, seats: int, matches: int, seed: str) -> Round:
     chance = Chance(seed_of(seed), "plan")
     endings = tuple(Ending)
-    # One step more for each time that all numbers of seats have been through.
-    ending = endings[(number + number // len(endings)) % len(endings)]
+    ending = endings[turn % len(endings)]
     watcher, chance = chance.below(seats)
     victim, chance = chance.below(seats)
     if ending is Ending.DISCONNECTED and victim == watcher:

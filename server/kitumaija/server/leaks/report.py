@@ -14,6 +14,7 @@ from kitumaija.server.leaks.plan import Round
 from kitumaija.server.leaks.said import Said, Source
 
 _SHOWN = 120
+_ASIDE = "entropy_request"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +90,26 @@ def differences(
 ) -> Iterator[Finding]:
     """Yield the first difference of each source: what follows on it may follow from it.
 
-    `seats` holds the watcher's seat by match.
+    `seats` holds the watcher's seat by match. Requests for entropy are held together by themselves:
+    they come before any card is dealt, and when they come, and if again, is left to the machine.
     """
-    for source in Source:
-        ours = [one for one in here if one.source is source]
-        theirs = [one for one in there if one.source is source]
+    for source in (None, *Source):
+        ours, theirs = (_of(told, source) for told in (here, there))
         for one, other in zip_longest(ours, theirs):
             found = _difference(one, other)
             if found is not None:
                 said, path, what = found
                 seat = seats.get(said.match_id)
-                yield Finding(played, seat, source, said.kind, path, what)
+                yield Finding(played, seat, said.source, said.kind, path, what)
                 break
+
+
+def _of(told: Sequence[Said], source: Source | None) -> list[Said]:
+    """Return what came from a source, in order; for None the requests for entropy, each once."""
+    if source is None:
+        asides = {one.data: one for one in told if one.kind == _ASIDE}
+        return [asides[data] for data in sorted(asides)]
+    return [one for one in told if one.source is source and one.kind != _ASIDE]
 
 
 def _difference(one: Said | None, other: Said | None) -> tuple[Said, str, str] | None:
