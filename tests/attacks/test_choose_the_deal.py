@@ -16,7 +16,7 @@ from tests.support.organizer import Organizer, organized
 from tests.support.raw_bot import RawBot
 
 
-async def gives(bot: RawBot, step: arena_pb2.EntropyStep, value: bytes) -> None:
+async def gives(bot: RawBot, step: arena_pb2.EntropyStep.ValueType, value: bytes) -> None:
     """Say an entropy, asked or not, and wait until it was dealt with."""
     entropy = arena_pb2.Entropy(tournament_id="cup", step=step, value=value)
     await bot.say(arena_pb2.BotMessage(entropy=entropy))
