@@ -78,7 +78,13 @@ async def every_card_that_is_not_legal(table: Table) -> None:
     assert match is not None
     pending = match.state.pending
     assert pending is not None
-    everything = [*map(PlayCard, DECK), TurnCard(), TakeCards(0), TakeCards(3), TakeCards(52)]
+    everything: list[Action] = [
+        *map(PlayCard, DECK),
+        TurnCard(),
+        TakeCards(0),
+        TakeCards(3),
+        TakeCards(52),
+    ]
     for action in everything:
         if pending.seat != table.watcher or action not in pending.legal:
             await table.say(1, action)
