@@ -14,11 +14,12 @@ def test_g5_a_stopped_game_has_no_kitumaija_even_with_one_last(stopped: Terminat
     assert Outcome(stopped, (2, 4, 1, 3)).kitumaija is None
 
 
-def test_who_acts_out_of_turn_is_told_so() -> None:
+def test_who_acts_out_of_turn_is_told_so_and_shown_no_hand() -> None:
     error = OutOfTurn("8H", "catch P0 ...")
 
     assert error.reason is IllegalReason.NOT_YOUR_TURN
-    assert str(error) == "'8H' is illegal: it is another player's turn; position: catch P0 ..."
+    assert error.position == "catch P0 ..."
+    assert str(error) == "'8H' is illegal: it is another player's turn"
 
 
 def test_the_texts_of_reasons_are_their_names() -> None:
