@@ -18,6 +18,16 @@ AT_ONCE: Final = 20
 LISTENS_FOR: Final = 0.02
 LIST_BOTS: Final = "/kitumaija.v1.BotService/ListBots"
 PLAY: Final = "/kitumaija.v1.ArenaService/Play"
+FRAME_HEADER: Final = 9
+FRAMES: Final = {
+    0: "data",
+    1: "headers",
+    3: "a reset",
+    4: "settings",
+    6: "a ping",
+    7: "goaway",
+    8: "a window",
+}
 NEVER_SAID: Final = (b"Traceback", b'File "', b"kitumaija/server")
 
 
@@ -53,7 +63,16 @@ async def _say(figures: Figures, port: int, data: bytes) -> None:
     if any(words in heard for words in NEVER_SAID):
         figures.broke(data, repr(heard))
     else:
-        figures.came_to("answered" if heard else "nothing said")
+        figures.came_to(_outcome(heard))
+
+
+def _outcome(heard: bytes) -> str:
+    """Return what the server said, by the last kind of HTTP/2 frame (RFC 9113) that came whole."""
+    said = "nothing"
+    while len(heard) >= FRAME_HEADER:
+        said = FRAMES.get(heard[3], "something else")
+        heard = heard[FRAME_HEADER + int.from_bytes(heard[:3]) :]
+    return f"{said} last"
 
 
 def _input(chance: Random, token: str) -> bytes:
