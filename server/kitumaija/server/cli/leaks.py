@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from kitumaija.server.cli.connection import say
-from kitumaija.server.cli.output import err, out, print_json, print_table, table
+from kitumaija.server.cli.output import out, print_json, print_table, table
 from kitumaija.server.cli.parameters import AsJson
+from kitumaija.server.cli.progress import bar_of_matches
 from kitumaija.server.leaks import Check, Report, Round, check, rounds, sampled_worlds
 from kitumaija.server.leaks.bots import Stuck
 from kitumaija.wire.exits import ExitCode
@@ -85,16 +85,7 @@ def check_leaks(
 def _checked(played: list[Round], games: int) -> Report:
     with (
         tempfile.TemporaryDirectory(prefix="kitumaija-leaks-") as folder,
-        Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=None),
-            MofNCompleteColumn(),
-            TextColumn("matches"),
-            TimeElapsedColumn(),
-            console=err,
-            transient=True,
-            disable=not err.is_terminal,
-        ) as progress,
+        bar_of_matches(passing=True) as progress,
     ):
         bar = progress.add_task("playing in pairs of worlds", total=games)
         looked: Callable[[Report], object] = lambda found: progress.advance(  # noqa: E731

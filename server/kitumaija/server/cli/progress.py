@@ -15,6 +15,20 @@ from kitumaija.v1 import tournament_pb2 as v1
 OVER = (v1.TOURNAMENT_STATE_FINISHED, v1.TOURNAMENT_STATE_CANCELLED)
 
 
+def bar_of_matches(*, passing: bool = False) -> Progress:
+    """A bar that counts matches; one that is `passing` is gone when done, and for people alone."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=None),
+        MofNCompleteColumn(),
+        TextColumn("matches"),
+        TimeElapsedColumn(),
+        console=err,
+        transient=passing,
+        disable=passing and not err.is_terminal,
+    )
+
+
 def settled(counts: v1.MatchCounts) -> int:
     """How many matches of the schedule need no more play."""
     return counts.finished + counts.void + counts.cancelled
@@ -44,14 +58,7 @@ def follow(
             sys.stdout.write(json.dumps(line) + "\n")
             sys.stdout.flush()
         return state
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=None),
-        MofNCompleteColumn(),
-        TextColumn("matches"),
-        TimeElapsedColumn(),
-        console=err,
-    ) as progress:
+    with bar_of_matches() as progress:
         bar = progress.add_task(plain(tournament.title), total=tournament.matches.planned or None)
         for update in updates:
             looked()

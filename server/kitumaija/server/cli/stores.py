@@ -5,18 +5,18 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from kitumaija.console.text import plain
 from kitumaija.server.checking import Finding, Tally, findings, matches_stored
 from kitumaija.server.cli.connection import say
-from kitumaija.server.cli.output import err, print_json
+from kitumaija.server.cli.output import print_json
 from kitumaija.server.cli.parameters import (
     DEFAULT_DATA,
     ORGANIZER_TOKEN_FILE,
     AsJson,
     Data,
 )
+from kitumaija.server.cli.progress import bar_of_matches
 from kitumaija.server.clock import utc_now
 from kitumaija.server.organizer import replace
 from kitumaija.server.store import Store, StoreError, StoreReader
@@ -126,16 +126,7 @@ def rotate_token(
 def _found(reader: StoreReader, tally: Tally) -> list[Finding]:
     with (
         reader.read() as tx,
-        Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=None),
-            MofNCompleteColumn(),
-            TextColumn("matches"),
-            TimeElapsedColumn(),
-            console=err,
-            transient=True,
-            disable=not err.is_terminal,
-        ) as progress,
+        bar_of_matches(passing=True) as progress,
     ):
         bar = progress.add_task("checking", total=matches_stored(tx))
         return list(findings(tx, tally, looked_at=lambda: progress.advance(bar)))

@@ -11,10 +11,10 @@ import grpc.aio
 
 from kitumaija.server.errors import KitumaijaError, PermissionDenied
 from kitumaija.server.rpc.auth import Authenticator, Caller
+from kitumaija.server.rpc.handlers import Handler, with_behaviour
 from kitumaija.server.rpc.roles import ACCESS, Access
 from kitumaija.wire.status import ErrorReason
 
-_Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 _Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
 
@@ -30,9 +30,9 @@ class Admission(grpc.aio.ServerInterceptor):
 
     async def intercept_service(
         self,
-        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[_Handler | None]],
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
         handler_call_details: grpc.HandlerCallDetails,
-    ) -> _Handler | None:
+    ) -> Handler | None:
         """Return the handler, or one that refuses; None, which is UNIMPLEMENTED, where none is."""
         handler = await continuation(handler_call_details)
         if handler is None:
@@ -44,9 +44,9 @@ class Admission(grpc.aio.ServerInterceptor):
             caller = self._authenticator.caller(_Metadata(handler_call_details))
             _let_in(caller, access)
         except KitumaijaError as error:
-            return _with(handler, _refusing(error))
+            return with_behaviour(handler, _refusing(error))
         if access is Access.OWN_BOT:
-            return _with(handler, _for_its_own(handler.unary_unary, caller))
+            return with_behaviour(handler, _for_its_own(handler.unary_unary, caller))
         return handler
 
 
@@ -88,22 +88,6 @@ def _refusing(error: KitumaijaError) -> Any:
         raise error
 
     return call
-
-
-def _with(handler: Any, behaviour: Any) -> _Handler:
-    """Return the handler with another behaviour."""
-    make: Any = {
-        (False, False): grpc.unary_unary_rpc_method_handler,
-        (False, True): grpc.unary_stream_rpc_method_handler,
-        (True, False): grpc.stream_unary_rpc_method_handler,
-        (True, True): grpc.stream_stream_rpc_method_handler,
-    }[handler.request_streaming, handler.response_streaming]
-    made: _Handler = make(
-        behaviour,
-        request_deserializer=handler.request_deserializer,
-        response_serializer=handler.response_serializer,
-    )
-    return made
 
 
 def _unlisted(method: str) -> PermissionDenied:

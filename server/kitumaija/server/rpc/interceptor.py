@@ -10,7 +10,7 @@ import asyncio
 import inspect
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
-from typing import Any, TypeAlias
+from typing import Any
 
 import grpc
 import grpc.aio
@@ -23,10 +23,9 @@ from kitumaija.server.limits import ServerLimits
 from kitumaija.server.logs import place_of
 from kitumaija.server.rpc.door import Door
 from kitumaija.server.rpc.fields import check_texts, wrong_field
+from kitumaija.server.rpc.handlers import Handler, with_behaviour
 from kitumaija.server.rpc.status import end_with, end_within, fault, open_answer, refusal
 from kitumaija.wire.status import ErrorReason
-
-_Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -68,14 +67,14 @@ class Guard(grpc.aio.ServerInterceptor):
 
     async def intercept_service(
         self,
-        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[_Handler | None]],
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
         handler_call_details: grpc.HandlerCallDetails,
-    ) -> _Handler | None:
+    ) -> Handler | None:
         """Return the handler, guarded; None, which is UNIMPLEMENTED, where there is none."""
         handler = await continuation(handler_call_details)
         return None if handler is None else self._guarded(handler, handler_call_details.method)
 
-    def _guarded(self, handler: Any, method: str) -> _Handler:
+    def _guarded(self, handler: Any, method: str) -> Handler:
         if handler.request_streaming:
             behaviour = handler.stream_stream or handler.stream_unary
         else:
@@ -88,18 +87,7 @@ class Guard(grpc.aio.ServerInterceptor):
             if inspect.isasyncgenfunction(behaviour)
             else self._guarded_coroutine(behaviour, method)
         )
-        make: Any = {
-            (False, False): grpc.unary_unary_rpc_method_handler,
-            (False, True): grpc.unary_stream_rpc_method_handler,
-            (True, False): grpc.stream_unary_rpc_method_handler,
-            (True, True): grpc.stream_stream_rpc_method_handler,
-        }[handler.request_streaming, handler.response_streaming]
-        made: _Handler = make(
-            guarded,
-            request_deserializer=read,
-            response_serializer=handler.response_serializer,
-        )
-        return made
+        return with_behaviour(handler, guarded, read=read)
 
     def _guarded_coroutine(self, behaviour: Any, method: str) -> Any:
         async def call(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> Any:

@@ -64,9 +64,8 @@ class ReplayService(replay_pb2_grpc.ReplayServiceServicer):
             # First of all: before a match begins nobody is to learn from a refusal who sits where.
             _must_be_over(seated)
             _check_seat(seated, request.seat)
-            its_bot = seated.seats[request.seat].bot_id
-            is_its_own = caller.bot is not None and caller.bot.bot_id == its_bot
-            if not (is_its_own and seated.match.state is MatchState.FINISHED):
+            its_own = _is_its_own(caller, seated, request.seat)
+            if not (its_own and seated.match.state is MatchState.FINISHED):
                 _may_see_all(caller, seated, tournament)
             record = _record(tx, seated)
             steps = self._context.steps(record.game)
@@ -84,13 +83,12 @@ class ReplayService(replay_pb2_grpc.ReplayServiceServicer):
             seated, tournament = _found(tx, request.match_id)
             _must_be_over(seated)
             _check_seat(seated, request.seat)
-            began = records.get(tx, request.match_id) is not None
-            its_bot = seated.seats[request.seat].bot_id
-            is_its_own = caller.bot is not None and caller.bot.bot_id == its_bot
+            data = records.get(tx, request.match_id)
+            its_own = _is_its_own(caller, seated, request.seat)
             # Where no game began there is no card to be seen.
-            if not (is_its_own and (not began or seated.match.state is MatchState.FINISHED)):
+            if not (its_own and (data is None or seated.match.state is MatchState.FINISHED)):
                 _may_see_all(caller, seated, tournament)
-            record = _record(tx, seated) if began else None
+            record = None if data is None else record_from_bytes(data)
             return explained(
                 seated,
                 TournamentSettings.from_dict(dict(tournament.settings)),
@@ -158,6 +156,10 @@ def _found(tx: ReadTx, match_id: str) -> tuple[SeatedMatch, TournamentRow]:
             {"match_id": match_id},
         )
     return SeatedMatch(match, matches.seats(tx, match_id)), tournament
+
+
+def _is_its_own(caller: Caller, seated: SeatedMatch, seat: int) -> bool:
+    return caller.bot is not None and caller.bot.bot_id == seated.seats[seat].bot_id
 
 
 def _may_see_all(caller: Caller, seated: SeatedMatch, tournament: TournamentRow) -> None:
