@@ -58,6 +58,8 @@ async def played(
     await organizer.call(organizer.tournaments.PauseTournament, pause)
     await bot.ready(match_id)
     asked = await bot.decision()
+    # The clock starts when the write has returned; then the server takes the next message.
+    await bot.heard()
     await first(bot, asked)
     while (message := await bot.next()).WhichOneof("message") != "match_end":
         if message.HasField("decision"):

@@ -61,9 +61,14 @@ class Case:
         return (await self.bot.until("match_start")).match_start.match_id
 
     async def asked(self) -> arena_pb2.Decision:
-        """Be ready for the next match, and return the victim's first decision in it."""
+        """Be ready for the next match, and return the victim's first decision in it.
+
+        Its clock runs then: the next write on the stream comes after that which starts it.
+        """
         await self.bot.ready(await self.offer())
-        return await self.bot.decision()
+        decision = await self.bot.decision()
+        await self.bot.heard()
+        return decision
 
     async def answer(self, decision: arena_pb2.Decision) -> None:
         """Answer with the first legal action."""
@@ -195,8 +200,6 @@ async def miss_a_decision(case: Case) -> None:
 async def wait_for_a_stalled_server(case: Case) -> None:
     await case.connect()
     decision = await case.asked()
-    # The clock starts when the write has returned, and the next write on the stream is after that.
-    await case.bot.heard()
     stalled = 60_000_000_000
     now = case.organizer.clock.advance(stalled)
     case.organizer.app.hall.stalled(Nanos(now - stalled), now)
