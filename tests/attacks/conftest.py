@@ -1,25 +1,5 @@
 """A server for each attack: every one is tried with the sources at hand, over real sockets."""
 
-from __future__ import annotations
+from tests.support.servers import arena, organizer
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
-
-from tests.support.arena import Arena, running_arena
-from tests.support.organizer import Organizer, organized
-
-
-@pytest.fixture
-async def arena(tmp_path: Path) -> AsyncIterator[Arena]:
-    """A running server on which the test opens the matches; its clock stands still."""
-    async with running_arena(tmp_path / "data") as running:
-        yield running
-
-
-@pytest.fixture
-async def organizer(tmp_path: Path) -> AsyncIterator[Organizer]:
-    """A running server that plays tournaments, and its organizer; its clock stands still too."""
-    async with organized(tmp_path / "data") as running:
-        yield running
+__all__ = ["arena", "organizer"]

@@ -87,14 +87,7 @@ async def everything(organizer: Organizer, token: str | None) -> bytes:
         (replays.GetSeatReplay, replays_v1.GetSeatReplayRequest(match_id=match.match_id)),
         (replays.ExplainSeat, replays_v1.ExplainSeatRequest(match_id=match.match_id)),
     ]
-    found = []
-    for method, request in calls:
-        try:
-            answer = await organizer.call(method, request, token=token)
-        except Refused as refused:
-            found.append(f"{refused} {refused.metadata}".encode())
-        else:
-            found.append(answer.SerializeToString())
+    found = [await organizer.told(method, request, token=token) for method, request in calls]
     export = v1.ExportTournamentRequest(tournament_id="cup")
     pieces = [
         piece.chunk async for piece in organizer.stream(cup.ExportTournament, export, token=token)

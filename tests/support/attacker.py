@@ -10,50 +10,35 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from kitumaija.v1 import arena_pb2, bot_pb2, tournament_pb2
 from tests.support.light_call import PLAY, LightCall
 from tests.support.raw_http2 import PREFACE, STREAM, FrameType, frame, preface, request_headers
+from tests.support.told_process import ToldProcess
 
-_ROOT = Path(__file__).parents[2]
 HELLO: Final = arena_pb2.PlayRequest(messages=[arena_pb2.BotMessage(hello=arena_pb2.Hello())])
 LIST_BOTS: Final = "/kitumaija.v1.BotService/ListBots"
 WATCH: Final = "/kitumaija.v1.TournamentService/WatchTournament"
 MEGABYTE: Final = 1_000_000
 
 
-class Attacker:
+class Attacker(ToldProcess):
     """A process that attacks from when it is entered until it is left."""
 
+    module = "tests.support.attacker"
+
     def __init__(self, kind: str, address: str, tokens: Sequence[str]) -> None:
-        self._kind = kind
-        self._said = json.dumps({"address": address, "tokens": list(tokens)})
-        self._process: subprocess.Popen[str] | None = None
+        super().__init__(kind)
+        self._said = {"address": address, "tokens": list(tokens)}
 
-    def __enter__(self) -> Self:
-        command = [sys.executable, "-m", "tests.support.attacker", self._kind]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, cwd=_ROOT)
-        assert self._process.stdin is not None
-        self._process.stdin.write(self._said + "\n")
-        self._process.stdin.flush()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        assert self._process is not None
-        self._process.kill()
-        self._process.communicate()
+    def start(self) -> None:
+        """Begin the attack."""
+        super().start()
+        self._tell(self._said)
 
 
 async def _connect(address: str, number: int = 0) -> asyncio.StreamWriter:

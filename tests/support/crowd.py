@@ -10,18 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
 
 from tests.support.light_call import IdleBot
-
-_ROOT = Path(__file__).parents[2]
+from tests.support.told_process import ToldProcess
 
 
 @dataclass(frozen=True)
@@ -32,42 +27,24 @@ class Arrival:
     seconds: float
 
 
-class CrowdProcess:
+class CrowdProcess(ToldProcess):
     """A crowd as a process; `door` is how many of its bots may be on their way in at a time.
 
     They come from the address `come_from`, for a server takes no more than so many from one.
     """
 
+    module = "tests.support.crowd"
+
     def __init__(
         self, address: str, tokens: Sequence[str], *, door: int, come_from: str = "127.0.0.1"
     ) -> None:
+        super().__init__()
         self._said = {
             "address": address,
             "tokens": tokens,
             "door": door,
             "come_from": come_from,
         }
-        self._process: subprocess.Popen[str] | None = None
-
-    def __enter__(self) -> Self:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.crowd"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=_ROOT,
-        )
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        assert self._process is not None
-        self._process.kill()
-        self._process.communicate()
 
     def send(self) -> None:
         """Have the bots come; `arrived` waits for them."""
@@ -75,26 +52,12 @@ class CrowdProcess:
 
     def arrived(self) -> Arrival:
         """Wait until every bot was welcomed or refused."""
-        return Arrival(**self._read())
+        return Arrival(**self._hear())
 
     def lost(self) -> int:
         """How many of the bots have no stream any more."""
         self._tell({})
-        found: int = self._read()["lost"]
-        return found
-
-    def _tell(self, said: object) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(said) + "\n")
-        self._process.stdin.flush()
-
-    def _read(self) -> dict[str, Any]:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        assert line, "the crowd's process ended"
-        found: dict[str, Any] = json.loads(line)
+        found: int = self._hear()["lost"]
         return found
 
 

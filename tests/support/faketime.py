@@ -6,11 +6,10 @@ a time server sets the date.
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from datetime import timedelta
 from pathlib import Path
+
+from tests.support.apt import installed
 
 PACKAGE = "faketime"
 LIBRARIES = ("/usr/lib/*/faketime/libfaketimeMT.so.1", "/usr/lib/faketime/libfaketimeMT.so.1")
@@ -54,12 +53,7 @@ class WallClock:
 
 
 def _library() -> Path:
-    found = _found()
-    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for arguments in (["update"], ["install", "-y", PACKAGE]):
-            subprocess.run(["apt-get", "-qq", *arguments], env=environment, check=False)
-        found = _found()
+    found = installed(PACKAGE, _found)
     if found is None:
         raise FaketimeMissing(f"libfaketime is not installed: apt-get install -y {PACKAGE}")
     return found

@@ -10,8 +10,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -27,14 +25,13 @@ from kitumaija.sdk.client import Address, Client, Settings
 from kitumaija.sdk.clocks import real_clock
 from kitumaija.sdk.online import Player
 from kitumaija.sdk.testing.hostile import Animal, species_named
+from tests.support.told_process import ToldProcess
 
 FAIR = "fair"
 """What stands for a `Fair` bot where a bot is named."""
 
 ANEW_AFTER = 1.0
 """How long, in seconds, a player that ended is left alone before it is started anew."""
-
-_ROOT = Path(__file__).parents[2]
 
 
 class Fair(Bot):
@@ -78,48 +75,19 @@ class Flock:
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
 
-class FlockProcess:
+class FlockProcess(ToldProcess):
     """A flock as a process, to be killed and started again; `bots` are (source, token) by name."""
 
+    module = "tests.support.flock"
+
     def __init__(self, address: str, bots: Mapping[str, tuple[str, str]], log: Path) -> None:
-        self._said = json.dumps({"address": address, "bots": bots}) + "\n"
-        self._log = log
-        self._process: subprocess.Popen[str] | None = None
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.kill()
+        super().__init__(log=log, environment={"GRPC_VERBOSITY": "NONE"})
+        self._said = {"address": address, "bots": bots}
 
     def start(self) -> None:
-        """Start it."""
-        with self._log.open("ab") as log:
-            process = self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.support.flock"],
-                stdin=subprocess.PIPE,
-                stdout=log,
-                stderr=log,
-                text=True,
-                cwd=_ROOT,
-                env={**os.environ, "GRPC_VERBOSITY": "NONE"},
-            )
-        assert process.stdin is not None
-        process.stdin.write(self._said)
-        process.stdin.flush()
-
-    def kill(self) -> None:
-        """End it with SIGKILL."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
+        """Start it, and let the bots dial."""
+        super().start()
+        self._tell(self._said)
 
 
 async def _keep_alive(make: Callable[[], Player]) -> None:

@@ -22,6 +22,8 @@ from typing import LiteralString
 import psycopg
 from psycopg import sql
 
+from tests.support.apt import installed
+
 PACKAGE = "postgresql"
 START_SECONDS = 60
 
@@ -133,11 +135,7 @@ def _await(postgres: Postgres) -> None:
 
 def _programs() -> Path:
     """The directory of the newest server's programs, installed if this may be done."""
-    if (found := _found()) is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for arguments in (["update"], ["install", "-y", PACKAGE]):
-            subprocess.run(["apt-get", "-qq", *arguments], env=environment, check=False)
-        found = _found()
+    found = installed(PACKAGE, _found)
     if found is None:
         raise PostgresMissing(f"PostgreSQL is not installed: apt-get install -y {PACKAGE}")
     return found

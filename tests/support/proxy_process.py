@@ -2,49 +2,28 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from tests.support.proxy import Way
+from tests.support.told_process import ToldProcess
 
-_ROOT = Path(__file__).parents[2]
 
-
-class ProxyProcess:
+class ProxyProcess(ToldProcess):
     """Runs `python -m tests.support.proxy` in front of `target` (HOST:PORT), in a `with`.
 
     `listen` is where; port 0 is any free one. `seed` is what its chance is made from.
     """
 
+    module = "tests.support.proxy"
+
     def __init__(self, target: str, *, seed: str = "0", listen: str = "127.0.0.1:0") -> None:
-        self._arguments = (target, "--listen", listen, "--seed", seed)
-        self._process: subprocess.Popen[str] | None = None
+        super().__init__(target, "--listen", listen, "--seed", seed)
         self.address = ""
 
-    def __enter__(self) -> Self:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.proxy", *self._arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=_ROOT,
-        )
-        self.address = self._read()["address"]
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        assert self._process is not None
-        self._process.kill()
-        self._process.communicate()
+    def start(self) -> None:
+        """Start it, and wait until it listens."""
+        super().start()
+        self.address = self._hear()["address"]
 
     def do(self, command: str, *, way: Way | None = None, **arguments: float) -> dict[str, int]:
         """Have it do what `FaultyProxy`'s method of that name does; return its counts after it.
@@ -54,16 +33,5 @@ class ProxyProcess:
         said: dict[str, Any] = {"do": command, **arguments}
         if way is not None:
             said["way"] = way.name
-        assert self._process is not None
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(said) + "\n")
-        self._process.stdin.flush()
-        return self._read()
-
-    def _read(self) -> dict[str, Any]:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        assert line, "the proxy ended"
-        found: dict[str, Any] = json.loads(line)
-        return found
+        self._tell(said)
+        return self._hear()
