@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
@@ -14,6 +15,7 @@ from kitumaija.engine import Action
 from kitumaija.v1 import arena_pb2, arena_pb2_grpc
 from kitumaija.wire.codec import action_to_message
 from kitumaija.wire.status import ErrorReason, reason_of
+from kitumaija.wire.truthful import truthful
 
 PATIENCE = 20.0
 """How long, in seconds, a test waits for a message that should come at once."""
@@ -40,7 +42,8 @@ class RawBot:
         options = (("grpc.use_local_subchannel_pool", 1), *channel_options)
         self._channel = grpc.aio.insecure_channel(address, options=options)
         metadata = () if token is None else (("authorization", f"Bearer {token}"),)
-        self.call: Any = arena_pb2_grpc.ArenaServiceStub(self._channel).Play(metadata=metadata)
+        play = arena_pb2_grpc.ArenaServiceStub(self._channel).Play
+        self.call: Any = truthful(play(metadata=metadata))
         self._answer_pings = answer_pings
         self._messages: Iterator[arena_pb2.ServerMessage] = iter(())
         self.everything: list[bytes] = []
@@ -155,7 +158,9 @@ class RawBot:
         return meanwhile
 
     async def _pong(self, nonce: int) -> None:
-        await self.say(arena_pb2.BotMessage(pong=arena_pb2.Pong(nonce=nonce)))
+        # Where the stream has ended, what is read next tells why.
+        with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            await self.say(arena_pb2.BotMessage(pong=arena_pb2.Pong(nonce=nonce)))
 
 
 def answer(decision: arena_pb2.Decision, action: Action | None) -> arena_pb2.BotMessage:

@@ -25,6 +25,7 @@ from kitumaija.v1 import arena_pb2, arena_pb2_grpc
 from kitumaija.wire.kinds import Kind
 from kitumaija.wire.limits import MATCHES_IN_HELLO_MAX
 from kitumaija.wire.session import LocalProtocolError, RemoteProtocolError
+from kitumaija.wire.truthful import truthful
 
 _log = logging.getLogger("kitumaija.sdk")
 
@@ -104,9 +105,8 @@ class Client:
     async def _stream(self) -> Ended | None:
         """Open a stream and serve it to its end; return why it ended, None where we left."""
         async with open_channel(self._settings) as channel:
-            call = arena_pb2_grpc.ArenaServiceStub(channel).Play(
-                metadata=(("authorization", f"Bearer {self._settings.token}"),)
-            )
+            metadata = (("authorization", f"Bearer {self._settings.token}"),)
+            call = truthful(arena_pb2_grpc.ArenaServiceStub(channel).Play(metadata=metadata))
             link = self._link = Link(call, self._clock, self._settings.silence)
             self._welcomed = False
             opened_at = self._clock()

@@ -13,6 +13,7 @@ import grpc.aio
 from kitumaija.engine import Action
 from kitumaija.v1 import arena_pb2, arena_pb2_grpc
 from kitumaija.wire.codec import action_to_message
+from kitumaija.wire.truthful import truthful
 
 PATIENCE = 30.0
 """How long, in seconds, is waited for something that comes at once."""
@@ -78,7 +79,7 @@ class Player:
 
     async def connect(self, capacity: int, match_ids: Iterable[str] = ()) -> None:
         """Open a stream and wait for its Welcome."""
-        self._call = self._stub.Play(metadata=self.metadata)
+        self._call = truthful(self._stub.Play(metadata=self.metadata))
         self.welcomed = False
         self._asides = self._heard = 0
         self.asked.clear()

@@ -12,6 +12,7 @@ from kitumaija.sdk.client.settings import Settings
 from kitumaija.v1 import arena_pb2
 from kitumaija.wire.kinds import Kind, kind_of
 from kitumaija.wire.limits import UNARY_BYTES_MAX
+from kitumaija.wire.truthful import truthful
 
 LONGEST_FRAME: Final = UNARY_BYTES_MAX
 """The most that is ever sent at once, in bytes: far above what a server takes, and no harm here."""
@@ -33,7 +34,7 @@ class Line:
             request_serializer=bytes,
             response_deserializer=arena_pb2.PlayResponse.FromString,
         )
-        self._call: Any = play(metadata=(("authorization", f"Bearer {settings.token}"),))
+        self._call: Any = truthful(play(metadata=(("authorization", f"Bearer {settings.token}"),)))
         self._writing = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
