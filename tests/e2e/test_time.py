@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from tests.support.faketime import WallClock
+from tests.support.faketime import SEEN_WITHIN, WallClock
 from tests.support.processes import (
     PATIENCE_SECONDS,
     BotProcesses,
@@ -19,7 +19,29 @@ from tests.support.processes import (
 
 pytestmark = whole_tournament
 
-SCRIPTED = {"a": "sample:smallest", "b": "sample:observer", "c": "sample:rememberer"}
+SCRIPTED = {"b": "sample:observer", "c": "sample:rememberer"}
+
+HELD_MATCHES = (2, 4)
+"""Which of its matches the first bot does not begin before the test lets it."""
+
+# Does what is first of all that is legal; in some matches, not before a file says that it may.
+HELD = f"""
+import os, pathlib, time
+from kitumaija.sdk import Bot
+
+class Held(Bot):
+    matches = 0
+
+    def on_start(self, start):
+        Held.matches += 1
+
+    def choose(self, turn):
+        if Held.matches in {HELD_MATCHES}:
+            let_go = pathlib.Path(os.environ["KITUMAIJA_TEST_LET_GO"] + str(Held.matches))
+            while not let_go.exists():
+                time.sleep(0.01)
+        return turn.legal[0]
+"""
 
 # Thinks for a moment each time, and says so in a file.
 THINKER = """
@@ -34,26 +56,34 @@ class Thinker(Bot):
 """
 
 
-def _play(server: ServerProcess, bots: BotProcesses, *, wall: WallClock | None = None) -> Any:
+def _play(
+    directory: Path, server: ServerProcess, bots: BotProcesses, *, wall: WallClock | None = None
+) -> Any:
     """Play every match of a tournament, one after the other; return its standings.
 
     With a wall clock, that is set an hour ahead in the middle of it, and then an hour back.
     """
-    tokens = server.register(*SCRIPTED)
-    for name, source in SCRIPTED.items():
-        bots.start(name, source, address=server.address, token=tokens[name])
+    source = directory / "held.py"
+    source.write_text(HELD)
+    let_go = directory / f"{server.data.name}-may-begin-"
+    tokens = server.register("a", *SCRIPTED)
+    environment = {"KITUMAIJA_TEST_LET_GO": str(let_go)}
+    for name, bot in {"a": f"{source}:Held", **SCRIPTED}.items():
+        bots.start(name, bot, address=server.address, token=tokens[name], environment=environment)
     server.run(
         *("tournament", "create", "t", "--unsafe-seed", "the same cards", "--max-running", "1"),
         *("--option", "turns_per_player=8"),
-        *("--limit", "per_decision=30s", "--limit", "bank=0s", "--limit", "startup=120s"),
+        *("--limit", "per_decision=120s", "--limit", "bank=0s", "--limit", "startup=120s"),
     )
-    server.run("tournament", "enter", "t", *SCRIPTED)
+    server.run("tournament", "enter", "t", *tokens)
     server.run("tournament", "start", "t", "--allow-absent")
-    if wall is not None:
-        for finished, ahead in ((1, timedelta(hours=1)), (3, timedelta(hours=-1))):
-            while _show(server)["matches"]["finished"] < finished:
-                pass
+    for match, ahead in zip(HELD_MATCHES, (timedelta(hours=1), timedelta(hours=-1)), strict=True):
+        while _show(server)["matches"]["finished"] < match - 1:
+            pass
+        if wall is not None:
             wall.set(ahead)
+            time.sleep(SEEN_WITHIN)
+        Path(f"{let_go}{match}").touch()
     server.run("tournament", "watch", "t")
     return server.read("tournament", "standings", "t")
 
@@ -64,13 +94,13 @@ def _show(server: ServerProcess) -> Any:
 
 def test_a_wall_clock_that_is_set_while_a_tournament_runs_changes_nothing(tmp_path: Path) -> None:
     with ServerProcess(tmp_path / "still") as server, BotProcesses(tmp_path) as bots:
-        undisturbed = _play(server, bots)
+        undisturbed = _play(tmp_path, server, bots)
         limits = _show(server)["settings"]["limits"]
 
     wall = WallClock(tmp_path / "wall")
     set_anew = ServerProcess(tmp_path / "set", environment=wall.environment)
     with set_anew as server, BotProcesses(tmp_path) as bots:
-        standings = _play(server, bots, wall=wall)
+        standings = _play(tmp_path, server, bots, wall=wall)
         shown = _show(server)
 
     assert limits == shown["settings"]["limits"]
