@@ -23,6 +23,7 @@ REGISTRY_HOSTS = [
         ("deb", "debian", "org"),
     ]
 ]
+LOCK_FILE = re.compile(r".*-lock\.json|.*\.lock|go\.sum")
 MACHINE_PATH = re.compile(r"(?<![\w.<{$~-])/(?:work|root|home/\w+|Users/\w+)/\w")
 
 
@@ -32,6 +33,10 @@ def test_no_file_names_the_host_of_a_package_registry() -> None:
 
 def test_no_file_names_a_path_of_somebodys_machine() -> None:
     assert _files_with(MACHINE_PATH) == []
+
+
+def test_no_lock_file_carries_an_address() -> None:
+    assert _files_with(re.compile("://"), named=LOCK_FILE) == []
 
 
 @pytest.mark.parametrize(
@@ -49,9 +54,11 @@ def test_a_path_of_a_machine_is_told_from_others(text: str, *, is_one: bool) -> 
     assert (MACHINE_PATH.search(text) is not None) is is_one
 
 
-def _files_with(pattern: re.Pattern[str]) -> list[str]:
+def _files_with(pattern: re.Pattern[str], *, named: re.Pattern[str] | None = None) -> list[str]:
     found = []
     for path in kept_files():
+        if named is not None and not named.fullmatch(path.name):
+            continue
         # A binary file may hold a path as well.
         text = (ROOT / path).read_text(encoding="utf-8", errors="replace")
         for number, line in enumerate(text.splitlines(), start=1):

@@ -16,6 +16,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias, cast
 
+from kitumaija.console.quiet import silence_grpc
 from kitumaija.sdk.bot import BotFactory
 from kitumaija.sdk.calls import OnError
 from kitumaija.sdk.clocks import real_clock
@@ -77,9 +78,7 @@ def run(
     exit code 2 for a wrong call, 3 if there is no server, 4 if the server refuses, 1 for an error
     in the bot.
     """
-    # gRPC's own notes on every broken connection say nothing that the SDK does not; it reads this
-    # when it is imported.
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    silence_grpc()
     try:
         role = _role_named(bot) if isinstance(bot, str) else bot
         settings = settings_from(

@@ -7,11 +7,11 @@ the extra `kitumaija[cli]`: a bot needs neither.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
+from kitumaija.console.quiet import silence_grpc
 from kitumaija.sdk.errors import SdkError
 from kitumaija.sdk.online import end_with
 from kitumaija.wire.exits import ExitCode
@@ -22,9 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if any(find_spec(name) is None for name in ("rich", "typer")):
         sys.stderr.write("the command kitumaija needs more: pip install 'kitumaija[cli]'\n")
         sys.exit(ExitCode.USAGE)
-    # What gRPC has to say of itself, the commands say in words. It reads this when it is imported,
-    # which the first of the commands does.
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    silence_grpc()
     from kitumaija.sdk.cli.root import build
 
     try:

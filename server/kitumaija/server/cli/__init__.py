@@ -4,18 +4,18 @@ The root command belongs to the bot authors' package; it finds :func:`register` 
 group `kitumaija.commands` and lets it add what an organizer needs.
 """
 
-import os
 from collections.abc import Mapping
 
 import typer
+
+from kitumaija.console.quiet import silence_grpc
 
 __all__ = ["register"]
 
 
 def register(root: typer.Typer, groups: Mapping[str, typer.Typer]) -> None:
     """Add the organizers' commands to `root`, and to the `groups` shared with the authors."""
-    # What gRPC has to say of itself, the commands say in words; it reads this when it is imported.
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    silence_grpc()
     # Imported here: `kitumaija --help` of an author who has no server installed must not need it.
     from kitumaija.server.cli import (
         bots,
