@@ -35,7 +35,7 @@ from kitumaija.server.rpc.server import Health, bind, make_server
 from kitumaija.server.rpc.services import add_services
 from kitumaija.server.rpc.sockets import Sockets
 from kitumaija.server.settings import ServerSettings
-from kitumaija.server.store import BotRow, Store, StoreWriter, bots
+from kitumaija.server.store import Store, StoreWriter, bots
 from kitumaija.server.store.failpoints import Watch
 from kitumaija.server.tournament.director import Director
 
@@ -212,7 +212,8 @@ class App:
         self.hall.bind(self.planner.hooks)
 
         faults = Faults(around.token_bytes)
-        authenticator = Authenticator(self._bot_of, organizer)
+        with self.store.read() as tx:
+            authenticator = Authenticator(bots.everyone(tx), organizer)
         watch = StallWatch(
             self.stalled, worth_telling=around.limits.stall_told, first=self.hall.look
         )
@@ -274,10 +275,6 @@ class App:
                 await self.hall.settle()
         except TimeoutError:
             _log.warning("stopped with results under way; they are made again at the next start")
-
-    def _bot_of(self, digest: bytes) -> BotRow | None:
-        with self.store.read() as tx:
-            return bots.by_token_hash(tx, digest)
 
     def _failed(self, error: BaseException) -> None:
         if not self._fatal.done():

@@ -199,7 +199,7 @@ async def test_a_method_without_a_row_is_refused_to_the_organizer_too() -> None:
     handler: Any = grpc.unary_unary_rpc_method_handler(
         check, request_deserializer=health_pb2.HealthCheckRequest.FromString
     )
-    admission = Admission(Authenticator(lambda _: None, bytes(32)))
+    admission = Admission(Authenticator([], bytes(32)))
 
     class Details:
         method = "/kitumaija.v1.BotService/MakeTea"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import grpc
@@ -36,8 +37,7 @@ def bearing(token: str) -> Metadata:
 
 @pytest.fixture
 def authenticator() -> Authenticator:
-    known = {row.token_hash: row for row in (ALICE, SHUT)}
-    return Authenticator(known.get, token_hash("organizers"))
+    return Authenticator((ALICE, SHUT), token_hash("organizers"))
 
 
 def test_a_call_without_a_token_is_anybodys(authenticator: Authenticator) -> None:
@@ -118,32 +118,29 @@ def test_what_a_caller_may_do(
                 needed()
 
 
-def test_a_bot_is_looked_up_once_and_again_when_it_has_changed() -> None:
-    asked: list[bytes] = []
-    known = {ALICE.token_hash: ALICE}
+def test_a_token_that_was_replaced_opens_nothing_any_more(authenticator: Authenticator) -> None:
+    anew = replace(ALICE, token_hash=token_hash("alices second"))
 
-    def look(digest: bytes) -> BotRow | None:
-        asked.append(digest)
-        return known.get(digest)
+    authenticator.learn(anew)
 
-    authenticator = Authenticator(look, token_hash("organizers"))
-    for _ in range(3):
-        assert authenticator.bot(bearing("alices")) == ALICE
-    assert asked == [ALICE.token_hash]
-
-    known.clear()
-    authenticator.forget("alice")
+    assert authenticator.bot(bearing("alices second")) == anew
     with pytest.raises(Unauthenticated):
+        authenticator.bot(bearing("alices"))
+
+
+def test_a_bot_that_was_shut_out_is_refused_from_then_on(authenticator: Authenticator) -> None:
+    authenticator.learn(replace(ALICE, disabled=True))
+
+    with pytest.raises(PermissionDenied, match="alice"):
         authenticator.bot(bearing("alices"))
 
 
 def test_a_token_that_is_nobodys_may_become_somebodys() -> None:
-    known: dict[bytes, BotRow] = {}
-    authenticator = Authenticator(known.get, token_hash("organizers"))
+    authenticator = Authenticator([], token_hash("organizers"))
     with pytest.raises(Unauthenticated):
         authenticator.bot(bearing("alices"))
 
-    known[ALICE.token_hash] = ALICE
+    authenticator.learn(ALICE)
 
     assert authenticator.bot(bearing("alices")) == ALICE
 

@@ -6,7 +6,7 @@ A call carries `authorization: Bearer <token>`. Which method lets in whom stands
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
@@ -95,23 +95,24 @@ class CallMetadata(Protocol):
 class Authenticator:
     """Finds the caller of a call.
 
-    `bot_of` looks up the bot of a token's hash, or None; `organizer_hash` is the hash of the
-    organizer's token. A bot that was found is remembered until `forget`, so that thousands who come
-    back at once do not keep the event loop at the store; whoever changes a bot says so. A token
-    that is nobody's is looked up each time: there is no end of those.
+    `bots` are all that are registered, and `organizer_hash` is the hash of the organizer's token.
+    The bots are kept here, one small row each: neither thousands who come back at once nor whoever
+    makes up tokens keeps the event loop at the store. Whoever changes a bot says so to `learn`.
     """
 
-    def __init__(self, bot_of: Callable[[bytes], BotRow | None], organizer_hash: bytes) -> None:
-        self._bot_of = bot_of
+    def __init__(self, bots: Iterable[BotRow], organizer_hash: bytes) -> None:
         self._organizer_hash = organizer_hash
-        self._known: dict[bytes, BotRow] = {}
+        self._bots = {bot.token_hash: bot for bot in bots}
+        self._hashes = {bot.bot_id: bot.token_hash for bot in self._bots.values()}
 
-    def forget(self, bot_id: str) -> None:
-        """Look the bot up again the next time: its token or its standing has changed.
+    def learn(self, bot: BotRow) -> None:
+        """Take a bot as it is now; the token that it had before opens nothing any more.
 
         To be called when that is committed, before anything else can happen.
         """
-        self._known = {key: bot for key, bot in self._known.items() if bot.bot_id != bot_id}
+        self._bots.pop(self._hashes.get(bot.bot_id, b""), None)
+        self._bots[bot.token_hash] = bot
+        self._hashes[bot.bot_id] = bot.token_hash
 
     def caller(self, context: CallMetadata) -> Caller:
         """Return the caller; no token is anybody.
@@ -125,7 +126,7 @@ class Authenticator:
         digest = token_hash(token)
         if hmac.compare_digest(digest, self._organizer_hash):
             return Caller(Role.ORGANIZER)
-        bot = self._bot(digest)
+        bot = self._bots.get(digest)
         if bot is None:
             raise Unauthenticated(
                 ErrorReason.UNAUTHENTICATED_TOKEN,
@@ -143,14 +144,6 @@ class Authenticator:
     def bot(self, context: CallMetadata) -> BotRow:
         """Return the bot that calls; raises as `caller` does, and for anybody else."""
         return self.caller(context).need_bot()
-
-    def _bot(self, digest: bytes) -> BotRow | None:
-        bot = self._known.get(digest)
-        if bot is None:
-            bot = self._bot_of(digest)
-            if bot is not None:
-                self._known[digest] = bot
-        return bot
 
 
 def _bearer(context: CallMetadata) -> str | None:

@@ -80,7 +80,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
             kept=lambda whole: v1.RegisterBotResponse(bot=whole.bot),
         )
 
-        def work(tx: WriteTx) -> None:
+        def work(tx: WriteTx) -> bool:
             def register() -> None:
                 try:
                     bots.add(tx, row)
@@ -88,9 +88,13 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
                     raise _exists(bot_id) from None
                 self._note(tx, caller, "register", bot_id)
 
-            once(tx, register)
+            return once(tx, register)
 
-        await self._context.write(work)
+        async def let_in() -> None:
+            if await self._context.write(work):
+                self._authenticator.learn(row)
+
+        await self._errands.do(let_in())
         return once.answer
 
     async def RotateToken(
@@ -100,10 +104,11 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         caller = self._authenticator.caller(context)
         token = random_token(self._context.token_bytes)
 
-        def work(tx: WriteTx) -> None:
+        def work(tx: WriteTx) -> BotRow:
             _stored(tx, request.bot_id)
             bots.set_token(tx, request.bot_id, token_hash(token))
             self._note(tx, caller, "rotate_token", request.bot_id)
+            return _stored(tx, request.bot_id)
 
         replaced = Unauthenticated(
             ErrorReason.UNAUTHENTICATED_TOKEN,
@@ -111,8 +116,7 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         )
 
         async def rotate() -> None:
-            await self._context.write(work)
-            self._shut_out(request.bot_id, replaced)
+            self._shut_out(await self._context.write(work), replaced)
 
         await self._errands.do(rotate())
         return v1.RotateTokenResponse(token=token)
@@ -144,13 +148,13 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
 
         once = Request(request, caller, "DisableBot", kind=v1.DisableBotResponse, answer=answer)
 
-        def work(tx: WriteTx) -> bool:
+        def work(tx: WriteTx) -> BotRow | None:
             def disable() -> None:
                 _stored(tx, request.bot_id)
                 bots.set_disabled(tx, request.bot_id, disabled=True)
                 self._note(tx, caller, "disable", request.bot_id)
 
-            return once(tx, disable)
+            return _stored(tx, request.bot_id) if once(tx, disable) else None
 
         disabled = PermissionDenied(
             ErrorReason.BOT_DISABLED,
@@ -159,17 +163,17 @@ class BotService(bot_pb2_grpc.BotServiceServicer):
         )
 
         async def shut_out() -> None:
-            if await self._context.write(work):
-                self._shut_out(request.bot_id, disabled)
+            if (bot := await self._context.write(work)) is not None:
+                self._shut_out(bot, disabled)
 
         await self._errands.do(shut_out())
         return once.answer
 
-    def _shut_out(self, bot_id: str, error: KitumaijaError) -> None:
+    def _shut_out(self, bot: BotRow, error: KitumaijaError) -> None:
         """Let what was committed of a bot hold at once, whether or not the caller is still there:
         its old token opens nothing any more, and the stream that it opened ends."""
-        self._authenticator.forget(bot_id)
-        self._context.presence.shut_out(bot_id, error)
+        self._authenticator.learn(bot)
+        self._context.presence.shut_out(bot.bot_id, error)
 
     def _stored_message(self, tx: ReadTx, bot_id: str) -> v1.RegisteredBot:
         return bot_message(_stored(tx, bot_id), self._context.presence.connected)

@@ -54,10 +54,9 @@ def many(tx: ReadTx, bot_ids: Iterable[str]) -> dict[str, BotRow]:
     return {row["bot_id"]: BotRow(**row) for row in rows}
 
 
-def by_token_hash(tx: ReadTx, token_hash: bytes) -> BotRow | None:
-    """The bot whose token has this SHA-256, be it disabled or not."""
-    row = tx.first(select(BOTS).where(BOTS.c.token_hash == token_hash))
-    return BotRow(**row) if row else None
+def everyone(tx: ReadTx) -> list[BotRow]:
+    """Every bot, be it disabled or not, by id."""
+    return [BotRow(**row) for row in tx.all(select(BOTS).order_by(BOTS.c.bot_id))]
 
 
 def page(tx: ReadTx, *, size: int, token: str = "") -> Page[BotRow]:
