@@ -6,7 +6,9 @@ from collections import Counter
 from datetime import timedelta
 
 import pytest
+from typer.testing import CliRunner
 
+from kitumaija.server.__main__ import commands
 from kitumaija.server.cli.local import Animal, never_there, zoo
 from kitumaija.server.cli.rehearsing import (
     FAIR,
@@ -17,6 +19,7 @@ from kitumaija.server.cli.rehearsing import (
     matches_of_a_round,
 )
 from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.wire.exits import ExitCode
 
 FLOODING = Animal("hostile:flooding", "floods", "flooding", frozenset({"no_show"}), dials_in=True)
 ALLOWED = Animal("hostile:double", "is two", None, frozenset(), dials_in=True)
@@ -81,3 +84,17 @@ def test_who_never_connects_is_known_beforehand() -> None:
 
     assert never_there(bots) == {"b"}
     assert never_there({"a": "sample:smallest"}) == set()
+
+
+@pytest.mark.parametrize(
+    "more", [("--seats", "3"), ("--limit", "bank=5s"), ("--option", "turns_per_player=8")]
+)
+def test_settings_come_from_a_tournament_or_from_options_and_not_from_both(
+    more: tuple[str, str],
+) -> None:
+    words = ["tournament", "rehearse", "--like", "cup", *more]
+
+    done = CliRunner().invoke(commands(), words)
+
+    assert done.exit_code == ExitCode.USAGE
+    assert "leave out" in done.stderr

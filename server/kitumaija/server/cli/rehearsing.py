@@ -78,7 +78,7 @@ def rehearse(
             "--like",
             metavar="TOURNAMENT",
             help="Take all settings from this tournament, a draft or not, of the server at "
-            "--address. The other options then go unused.",
+            "--address, instead of --seats, --limit and --option.",
         ),
     ] = "",
     seats: Annotated[
@@ -113,6 +113,11 @@ def rehearse(
     anything of it is left.
     """
     if like:
+        if seats or limit or option:
+            raise typer.BadParameter(
+                f"--like {like} takes all settings from there: leave out --seats, --limit and "
+                "--option, or leave out --like"
+            )
         with connected(address, None, data) as server:
             real = get(server, like)
         settings = v1.TournamentSettings()

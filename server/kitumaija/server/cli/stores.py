@@ -59,9 +59,9 @@ def check(data: Data = DEFAULT_DATA, store: StoreUrl = None, as_json: AsJson = F
         for finding in found:
             typer.echo(plain(finding.sentence))
         looked = (
-            f"{tally.tournaments} tournaments, {tally.matches} matches, {tally.records} records"
+            f"tournaments {tally.tournaments}, matches {tally.matches}, records {tally.records}"
         )
-        verdict = f"{len(found)} findings" if found else "all is well"
+        verdict = f"findings {len(found)}" if found else "all is well"
         typer.echo(f"{address}: {looked}; {verdict}")
     if found:
         raise typer.Exit(ExitCode.FAILED)
