@@ -137,6 +137,19 @@ def test_the_time_left_that_is_told_knows_of_the_stall() -> None:
     assert table.question.time_left_us == 10_500_000
 
 
+def test_a_stall_before_a_bot_is_back_after_a_restart_takes_nothing_from_a_later_one() -> None:
+    """As when a server is busy with thousands of matches that go on."""
+    table = started()
+    resumed = Table(table.setup, clock=table.clock, resumed_from=table.journal)
+    stall(resumed, ms(0), ms(300))
+    resumed.clock.advance(ms(500))
+    resumed.connect()
+    resumed.sent()
+    began = resumed.now
+    stall(resumed, ms(100), ms(300))
+    assert deadline(resumed.state) == began + LIMIT + ms(200) + SETTLE + 1
+
+
 def test_a_stall_is_given_back_to_the_grace_too() -> None:
     limits = Limits(per_decision=timedelta(hours=1))
     table = started(3, limits)

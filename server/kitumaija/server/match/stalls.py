@@ -39,10 +39,13 @@ def _retime(draft: Draft, since: Nanos, until: Nanos) -> None:
     pending = draft.pending
     if pending is None or pending.started is None:
         return
-    counted = max(pending.started, pending.stalled_until or pending.started)
+    last = pending.stalled_until
+    counted = pending.started if last is None else max(pending.started, last)
     stalled = pending.stalled + stalled_inside(since, until, counted)
     draft.pending = pending._replace(
         stalled=stalled,
-        stalled_until=max(counted, until),
+        # Never later than the stall itself: after a restart the clock's start is put off to the end
+        # of the start-up, and comes down again with its bot.
+        stalled_until=until if last is None else max(last, until),
         retimed=retimed(draft.terms, stalled),
     )
