@@ -13,6 +13,7 @@ from kitumaija.server.match import (
     Disconnected,
     EndMatch,
     Fault,
+    FaultPolicy,
     MatchPhase,
     MatchPlayed,
     Nanos,
@@ -325,6 +326,25 @@ def test_a_bot_that_was_away_at_the_end_is_told_it_when_it_is_back() -> None:
     end = table.last(1, EndMatch)
     assert end.places == table.played.game.result.placing
     assert len(table.all(0, EndMatch)) == 1
+
+
+def test_a_bot_that_comes_back_when_all_is_over_is_told_every_event_again() -> None:
+    """What was under way to it when its stream broke is lost, and nobody knows what that was."""
+    table = started(2)
+    table.play_out()
+    table.disconnect(1)
+    table.connect(1)
+    again = table.last(1, EndMatch)
+    assert (again.first_event, len(again.events)) == (0, len(table.state.events))
+
+
+def test_a_bot_whose_coming_back_ends_the_match_is_told_every_event_too() -> None:
+    table = started(2, policy=FaultPolicy(faults_to_forfeit=1))
+    table.disconnect(0)
+    table.clock.advance(LIMIT + 1)
+    table.connect(0)
+    end = table.last(0, EndMatch)
+    assert (end.first_event, len(end.events)) == (0, len(table.state.events))
 
 
 def test_nothing_is_told_to_a_seat_that_is_not_connected() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from kitumaija.server.match.events import Connected, Disconnected
 from kitumaija.server.match.state import Draft
-from kitumaija.server.match.telling import tell_end
+from kitumaija.server.match.telling import tell_end_anew
 
 
 def connected(draft: Draft, event: Connected) -> None:
-    """Tell the end on the new stream: on the old one it may have been lost."""
+    """Tell the end on the new stream."""
     draft.seats[event.seat] = draft.seats[event.seat]._replace(away_since=None, back_since=event.at)
-    tell_end(draft, event.seat)
+    tell_end_anew(draft, event.seat)
 
 
 def disconnected(draft: Draft, event: Disconnected) -> None:

@@ -14,7 +14,7 @@ from kitumaija.server.match.events import (
 from kitumaija.server.match.limits import grace_limit, rule_on_clock, rule_on_grace, rule_until
 from kitumaija.server.match.noting import note
 from kitumaija.server.match.state import Draft, MatchPhase
-from kitumaija.server.match.telling import tell_decision, tell_end, tell_sync
+from kitumaija.server.match.telling import tell_decision, tell_end_anew, tell_sync
 from kitumaija.server.match.values import SETTLE_NS, Nanos
 from kitumaija.wire.record import IncidentKind
 
@@ -40,7 +40,7 @@ def connected(draft: Draft, event: Connected) -> None:
         round_trip_us=0,
     )
     if draft.phase is MatchPhase.OVER:
-        tell_end(draft, seat)
+        tell_end_anew(draft, seat)
         return
     tell_sync(draft, seat)
     if draft.pending is not None and draft.pending.seat == seat:

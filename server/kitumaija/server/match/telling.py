@@ -75,6 +75,12 @@ def tell_end(draft: Draft, seat: Seat) -> None:
         draft.tell_end(seat, EndMatch(MatchEnding.VOID, reason=reason))
 
 
+def tell_end_anew(draft: Draft, seat: Seat) -> None:
+    """Tell it to a bot on a new stream, with all events: what it was told before may be lost."""
+    draft.told[seat] = 0
+    tell_end(draft, seat)
+
+
 def _played(draft: Draft, seat: Seat, result: MatchPlayed) -> EndMatch:
     game = draft.game
     first = draft.told[seat]
