@@ -11,8 +11,8 @@ from typing import Any
 from structlog.testing import capture_logs
 
 from kitumaija.server.lobby.connection import Connection
-from kitumaija.server.match import MatchPlayed, MatchVoid
-from kitumaija.server.match.journal import RefusedIllegal
+from kitumaija.server.match import Fault, MatchPlayed, MatchVoid
+from kitumaija.server.match.journal import RefusedIllegal, Voided
 from kitumaija.v1 import arena_pb2
 from tests.support.lobby import ListLine, Lobby
 
@@ -64,7 +64,7 @@ async def test_a_mistake_over_anything_else_makes_the_match_void() -> None:
 
 async def test_a_match_that_cannot_even_be_made_void_by_its_machine_is_void_all_the_same() -> None:
     lobby = Lobby()
-    await seated(lobby)
+    _, alices, _, bobs = await seated(lobby)
     match: Any = lobby.hall.match("alice", "m1")
     match.state = "nonsense"
 
@@ -74,6 +74,25 @@ async def test_a_match_that_cannot_even_be_made_void_by_its_machine_is_void_all_
     (over,) = lobby.hooks.over
     assert isinstance(over.result, MatchVoid)
     assert lobby.hall.match_ids() == ()
+    for line in (alices, bobs):
+        assert line.last("match_end").ending == arena_pb2.MATCH_ENDING_VOID
+    assert isinstance(lobby.journal.entries("m1")[-1], Voided)
+
+
+async def test_a_mistake_with_what_ends_a_match_makes_it_void_at_once() -> None:
+    """Its machine takes it for over then, and would wait for ever."""
+    lobby = Lobby()
+    _, alices, _, _ = await seated(lobby)
+    match: Any = lobby.hall.match("alice", "m1")
+    match.sequence = None
+
+    lobby.hall.order_forfeit("bob", Fault.WITHDRAWN)
+    await lobby.turn()
+
+    (over,) = lobby.hooks.over
+    assert isinstance(over.result, MatchVoid)
+    assert lobby.hall.match_ids() == ()
+    assert alices.last("match_end").ending == arena_pb2.MATCH_ENDING_VOID
 
 
 async def test_the_log_tells_of_starts_faults_and_ends_and_never_of_a_card() -> None:

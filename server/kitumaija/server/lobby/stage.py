@@ -33,11 +33,11 @@ from kitumaija.server.match.commands import (
     Tell,
 )
 from kitumaija.server.match.events import AnswerArrived, MatchEvent, Tick, VoidOrdered
-from kitumaija.server.match.journal import JournalEntry, entry_to_bytes
+from kitumaija.server.match.journal import JournalEntry, Voided, entry_to_bytes
 from kitumaija.server.match.machine import step
 from kitumaija.server.match.refusals import OUR_TROUBLE
 from kitumaija.server.match.state import MatchPhase
-from kitumaija.server.match.values import MatchResult, MatchVoid, Nanos
+from kitumaija.server.match.values import MatchEnding, MatchResult, MatchVoid, Nanos
 from kitumaija.server.metrics import Metrics
 from kitumaija.server.store.rows import JournalRow
 from kitumaija.v1 import arena_pb2
@@ -126,11 +126,21 @@ class Stage:
         """End a match that we made a mistake with, by its machine if that still works."""
         if match.ended:
             return
-        if match.given_up:
-            self._end(match, MatchVoid(_OUR_MISTAKE))
-            return
-        match.given_up = True
-        self.step(match, VoidOrdered(_OUR_MISTAKE, self._clock.now()))
+        if not match.given_up:
+            match.given_up = True
+            self.step(match, VoidOrdered(_OUR_MISTAKE, self._clock.now()))
+        if not match.ended:
+            # Its machine fails, or takes the match for over while its end was never carried out.
+            self._end_without_machine(match)
+
+    def _end_without_machine(self, match: RunningMatch) -> None:
+        try:
+            self._journal(match, Voided(_OUR_MISTAKE))
+        except Exception as error:  # noqa: BLE001 - as above
+            chronicle.mistake(match, "its last entry", error)
+        ending = EndMatch(MatchEnding.VOID, reason=_OUR_MISTAKE)
+        match.endings = dict.fromkeys(map(Seat, range(match.setup.seats)), ending)
+        self._end(match, MatchVoid(_OUR_MISTAKE))
 
     def _do(self, match: RunningMatch, commands: Sequence[Command]) -> None:
         for command in commands:
@@ -183,10 +193,12 @@ def _clock_runs(match: RunningMatch, said: SeatMessage) -> bool:
     """Tell whether some clock of the receiver's runs while this is on its way to the disk."""
     if isinstance(said, OfferMatch):
         return True
-    pending = match.state.pending
     if isinstance(said, RefuseAnswer):
         return said.retries_left > 0
-    return isinstance(said, AskDecision) and pending is not None and pending.started is not None
+    if not isinstance(said, AskDecision):
+        return False
+    pending = match.state.pending
+    return pending is not None and pending.started is not None
 
 
 def _about(tell: Tell) -> tuple[Seat, int] | None:
