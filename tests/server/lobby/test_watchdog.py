@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from kitumaija.engine import Deal
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.watchdog import LONGEST, Stay
-from kitumaija.server.match import MatchSetup, MatchVoid, Nanos
+from kitumaija.server.match import MatchPhase, MatchSetup, MatchVoid, Nanos
 from kitumaija.server.match.clocks import Terms
 from kitumaija.wire.times import Limits
 from tests.support.clock import in_nanos, ms
@@ -119,6 +119,29 @@ async def test_a_store_that_commits_slowly_all_the_time_is_waited_for() -> None:
         await lobby.turn()
 
     assert lobby.fatal == []
+
+
+async def test_an_offer_that_waited_for_the_disk_is_not_given_up_for_that() -> None:
+    lobby = Lobby(prompt=False)
+    alice, _ = lobby.connect("alice")
+    bob, _ = lobby.connect("bob")
+    lobby.open("alice", "bob", limits=LIMITS)
+    await lobby.turn()
+    for _ in range(in_nanos(SERVER.commit_within) // SECOND):
+        lobby.clock.advance(SECOND)
+        lobby.desk.look(lobby.clock.now())
+        lobby.hall.sweep(lobby.clock.now())
+        await lobby.turn()
+    lobby.journal.commit()
+    await lobby.turn()
+    lobby.pass_time(19_000)
+    lobby.ready("m1", alice, bob)
+    await lobby.turn()
+    lobby.journal.commit()
+    await lobby.turn()
+
+    assert lobby.hall.phases() == {MatchPhase.PLAYING: 1}
+    assert lobby.hooks.over == []
 
 
 @pytest.mark.parametrize("stay", [Stay.OFFERED, Stay.RESUMING, Stay.PLAYING])

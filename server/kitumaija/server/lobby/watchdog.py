@@ -36,7 +36,8 @@ class Stay(Enum):
 
 LONGEST: Final[Mapping[Stay, Callable[[Terms, ServerLimits], int]]] = MappingProxyType(
     {
-        Stay.OFFERED: lambda terms, _: terms.startup,
+        # An offer that waits for the disk has its start-up put off by that.
+        Stay.OFFERED: lambda terms, limits: terms.startup + nanos(limits.commit_within),
         Stay.RESUMING: lambda terms, _: terms.startup,
         Stay.PLAYING: lambda terms, _: terms.match_cap,
         Stay.ENDED: lambda _, limits: nanos(limits.commit_within),
