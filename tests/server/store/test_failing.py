@@ -23,6 +23,8 @@ from kitumaija.server.store import (
     journal,
     tournaments,
 )
+from kitumaija.server.store.engines import FILE_NAME
+from kitumaija.server.store.failpoints import Stage
 from tests.support.stores import add_cup, begin_match
 
 MATCH = "cup-2-0-1"
@@ -109,6 +111,49 @@ def test_a_store_that_failed_refuses_but_can_be_closed_and_opened_again(
             assert [row.sequence for row in journal.entries(tx, MATCH)] == known
         with again.write() as tx:
             journal.append(tx, _rows(1000))
+
+
+async def test_a_file_that_is_damaged_breaks_the_store_as_a_full_disk_does(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        with store.write() as tx:
+            add_cup(tx, "ada", "bo")
+        begin_match(store, 0)
+        with store.read() as tx:
+            size = tx.connection.execute(text("PRAGMA page_size")).scalar_one()
+            page = tx.connection.execute(
+                text("SELECT rootpage FROM sqlite_master WHERE name = 'journal'")
+            ).scalar_one()
+    with (tmp_path / FILE_NAME).open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+
+    with Store.open(tmp_path) as damaged:
+        async with StoreWriter(damaged) as writer:
+            units = [writer.append(_rows(0)), writer.run(lambda tx: None)]
+            answers = await asyncio.gather(*units, return_exceptions=True)
+            assert isinstance(answers[0], StoreFailed)
+            with pytest.raises(StoreFailed, match="malformed"):
+                await writer.run(lambda tx: None)
+        with pytest.raises(StoreError, match="cannot be read"), damaged.read() as tx:
+            journal.entries(tx, MATCH)
+
+
+async def test_a_commit_that_fails_by_a_mistake_of_ours_is_the_last_one(
+    tmp_path: Path,
+) -> None:
+    failing = threading.Event()
+
+    def fail(name: str, stage: Stage) -> None:
+        if failing.is_set() and stage is Stage.BEFORE_COMMIT:
+            failing.clear()
+            raise RuntimeError(name)
+
+    with Store.open(tmp_path, watch=fail) as store:
+        async with StoreWriter(store) as writer:
+            failing.set()
+            for _ in range(2):
+                with pytest.raises(StoreFailed, match="an error of its own"):
+                    await writer.run(lambda tx: None)
 
 
 @pytest.mark.parametrize("most", [0, 100])

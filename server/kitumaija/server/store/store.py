@@ -14,7 +14,7 @@ from typing import Self
 
 import structlog
 from sqlalchemy import URL, Connection, Engine
-from sqlalchemy.exc import DBAPIError, InternalError, OperationalError
+from sqlalchemy.exc import DatabaseError, DBAPIError, InternalError, OperationalError
 
 from kitumaija.server.store import meta, migrating
 from kitumaija.server.store.engines import (
@@ -35,8 +35,11 @@ from kitumaija.server.store.wal import torn_tail
 
 _log = structlog.stdlib.get_logger(__name__)
 
-# Errors of the database itself, not of what was asked of it.
-BREAKDOWNS = (OperationalError, InternalError)
+
+def broke_down(error: BaseException) -> bool:
+    """Tell whether an error is of the database itself, and not of what was asked of it."""
+    # Of a file that is damaged SQLite's error is of no class of its own: it is the family's.
+    return isinstance(error, OperationalError | InternalError) or type(error) is DatabaseError
 
 
 class StoreReader:
@@ -78,7 +81,9 @@ class StoreReader:
                 # Never committed: there is nothing to keep, and a damaged file refuses even that.
                 connection.begin()
                 yield ReadTx(connection)
-        except BREAKDOWNS as error:
+        except DatabaseError as error:
+            if not broke_down(error):
+                raise
             raise StoreError(f"the store {self.address} cannot be read: {error.orig}") from error
 
     def close(self) -> None:
@@ -161,7 +166,9 @@ class Store(StoreReader):
             try:
                 with _transaction(self._connection, self._watch) as tx:
                     yield tx
-            except BREAKDOWNS as error:
+            except DatabaseError as error:
+                if not broke_down(error):
+                    raise
                 self._failure = error
                 raise self._failed(error) from error
 
@@ -234,7 +241,9 @@ def _failures_said(url: URL) -> Iterator[None]:
     """Say in one sentence what kept a store from being opened: a full disk, for one."""
     try:
         yield
-    except (*BREAKDOWNS, OSError) as error:
+    except (DatabaseError, OSError) as error:
+        if not (broke_down(error) or isinstance(error, OSError)):
+            raise
         cause = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
         raise StoreError(
             f"the store {url.render_as_string(hide_password=True)} cannot be opened for writing: "

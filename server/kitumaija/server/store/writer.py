@@ -19,7 +19,7 @@ from typing import Any, Self, TypeVar
 from kitumaija.server.store import journal
 from kitumaija.server.store.errors import StoreClosed, StoreError, StoreFailed
 from kitumaija.server.store.rows import JournalRow
-from kitumaija.server.store.store import BREAKDOWNS, Store
+from kitumaija.server.store.store import Store, broke_down
 from kitumaija.server.store.transactions import WriteTx
 
 T = TypeVar("T")
@@ -60,8 +60,9 @@ class StoreWriter:
     """Commits units of work in the order in which they were handed over.
 
     A unit is all or nothing, and one that raises leaves its neighbours as they are. A waiter hears
-    of its unit only after the commit. When the database fails, everybody who waits and everybody
-    who comes later gets StoreFailed.
+    of its unit only after the commit. When the database fails, or a commit for any other reason,
+    everybody who waits and everybody who comes later gets StoreFailed: what came later may build on
+    what is lost.
 
     `run` and `append` belong on a running event loop; any number of loops may share the writer.
     To stop waiting, by cancelling, does not take a unit back.
@@ -72,6 +73,7 @@ class StoreWriter:
         self._queue: SimpleQueue[_Unit | None] = SimpleQueue()
         self._door = threading.Lock()
         self._closed = False
+        self._broken: StoreFailed | None = None
         self._thread = threading.Thread(target=self._serve, name="store-writer", daemon=True)
         self._thread.start()
 
@@ -141,6 +143,8 @@ class StoreWriter:
 
     def _commit(self, units: Sequence[_Unit]) -> list[_Told]:
         try:
+            if self._broken is not None:
+                raise self._broken
             with self._store.write() as tx:
                 return list(_do_all(tx, units))
         except StoreError as error:
@@ -148,6 +152,7 @@ class StoreWriter:
         except BaseException as error:  # noqa: BLE001 - whatever it was, they must not wait on
             failed = StoreFailed(f"the store's writer met an error of its own: {error!r}")
             failed.__cause__ = error
+            self._broken = failed
             return [_Told(unit.waiter, error=_again(failed)) for unit in units]
 
 
@@ -165,10 +170,10 @@ def _appended_at_once(tx: WriteTx, units: Sequence[_Unit]) -> bool:
     rows = [row for unit in units if isinstance(unit, _Append) for row in unit.rows]
     try:
         journal.append(tx, rows)
-    except BREAKDOWNS:
-        raise
-    except Exception:  # noqa: BLE001 - whose error it is shows when each is tried alone
-        return False
+    except Exception as error:
+        if broke_down(error):
+            raise
+        return False  # Whose error it is shows when each is tried alone.
     return True
 
 
@@ -179,13 +184,13 @@ def _do(tx: WriteTx, unit: _Unit) -> _Told:
             return _Told(unit.waiter)
         with tx.savepoint():
             return _Told(unit.waiter, result=unit.work(tx))
-    except BREAKDOWNS:
-        raise
     except StopIteration as error:
         # A future refuses this one, as a generator does.
         return _Told(unit.waiter, error=RuntimeError(f"the work raised {error!r}"))
-    except BaseException as error:  # noqa: BLE001 - it is the waiter's, not the thread's
-        return _Told(unit.waiter, error=error)
+    except BaseException as error:
+        if broke_down(error):
+            raise
+        return _Told(unit.waiter, error=error)  # It is the waiter's, not the thread's.
 
 
 def _again(error: StoreError) -> StoreError:
