@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 from datetime import timedelta
@@ -14,11 +15,13 @@ from kitumaija.engine import GameOptions
 from kitumaija.sdk import play
 from kitumaija.sdk.bot import Bot
 from kitumaija.sdk.cli.root import build
-from kitumaija.sdk.errors import LoadError
+from kitumaija.sdk.client import Address, Settings
+from kitumaija.sdk.errors import ConnectionFailed, LoadError
 from kitumaija.sdk.loading import load
 from kitumaija.sdk.testing.hostile import ZOO, Animal, Species, species_named
 from kitumaija.v1 import fault_pb2
 from kitumaija.wire.times import Limits
+from tests.support.client import SECRET, Never
 
 LOCAL = [species for species in ZOO if species.local]
 FAULTS = {
@@ -63,6 +66,24 @@ def test_only_what_misbehaves_in_its_decisions_alone_plays_without_a_server(
         assert issubclass(species.kind, Animal)
         with pytest.raises(LoadError, match=f"{species.source} .* needs a server"):
             load(species.source)
+
+
+@pytest.mark.parametrize(
+    "species", [species for species in ZOO if not species.local], ids=lambda species: species.name
+)
+async def test_where_there_is_no_server_every_animal_says_so_as_a_bot_of_the_sdk_does(
+    species: Species,
+) -> None:
+    kind = species.kind
+    assert issubclass(kind, Animal)
+    with socket.socket() as taken:
+        # And nobody listens there.
+        taken.bind(("127.0.0.1", 0))
+        address = Address("127.0.0.1", taken.getsockname()[1], tls=False)
+        settings = Settings(address, "token", patience=timedelta(0))
+
+        with pytest.raises(ConnectionFailed):
+            await kind(settings, random=Never(), secret=SECRET).run()
 
 
 def test_the_slow_one_is_late_in_local_games_too() -> None:

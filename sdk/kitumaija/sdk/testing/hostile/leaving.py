@@ -92,10 +92,13 @@ class Double(Animal):
     """
 
     async def live(self) -> None:
-        """Be two."""
-        async with asyncio.TaskGroup() as both:
-            both.create_task(super().live())
-            both.create_task(super().live())
+        """Be two. What ends the one for good ends both."""
+        try:
+            async with asyncio.TaskGroup() as both:
+                both.create_task(super().live())
+                both.create_task(super().live())
+        except ExceptionGroup as ended:
+            raise ended.exceptions[0] from None
 
     async def after(self, ended: Ended, reason: ErrorReason | None) -> None:
         """Come back when replaced, against the rule; give up when locked out."""
