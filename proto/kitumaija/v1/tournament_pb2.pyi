@@ -429,6 +429,7 @@ class Tournament(_message.Message):
     ENDED_AT_FIELD_NUMBER: _builtins.int
     LONGEST_MATCH_FIELD_NUMBER: _builtins.int
     LONGEST_TOURNAMENT_FIELD_NUMBER: _builtins.int
+    SIGNING_KEY_FINGERPRINT_FIELD_NUMBER: _builtins.int
     tournament_id: _builtins.str
     """The id: 1-63 of a-z, 0-9 and `-`, beginning with a letter."""
     title: _builtins.str
@@ -442,6 +443,10 @@ class Tournament(_message.Message):
     schedule_seed: _builtins.bytes
     """The seed of the schedule: SHA-256 over the entropies revealed, in the order of entrant ids; set when it starts. Of a blind tournament
     it is made with the master seed too, and shown when the tournament is over.
+    """
+    signing_key_fingerprint: _builtins.bytes
+    """SHA-256 of the Ed25519 public key that will sign the tournament's export, 32 bytes: the same from the day the tournament is made.
+    Keep it with `master_commitment`; `kitumaija tournament verify --key` asks for it.
     """
     @_builtins.property
     def settings(self) -> Global___TournamentSettings:
@@ -495,10 +500,11 @@ class Tournament(_message.Message):
         ended_at: _timestamp_pb2.Timestamp | None = ...,
         longest_match: _duration_pb2.Duration | None = ...,
         longest_tournament: _duration_pb2.Duration | None = ...,
+        signing_key_fingerprint: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "longest_match", b"longest_match", "longest_tournament", b"longest_tournament", "matches", b"matches", "settings", b"settings", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "entrants", b"entrants", "longest_match", b"longest_match", "longest_tournament", b"longest_tournament", "master_commitment", b"master_commitment", "master_seed", b"master_seed", "matches", b"matches", "schedule_seed", b"schedule_seed", "settings", b"settings", "started_at", b"started_at", "state", b"state", "title", b"title", "tournament_id", b"tournament_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "entrants", b"entrants", "longest_match", b"longest_match", "longest_tournament", b"longest_tournament", "master_commitment", b"master_commitment", "master_seed", b"master_seed", "matches", b"matches", "schedule_seed", b"schedule_seed", "settings", b"settings", "signing_key_fingerprint", b"signing_key_fingerprint", "started_at", b"started_at", "state", b"state", "title", b"title", "tournament_id", b"tournament_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -35,6 +35,7 @@ from kitumaija.server.rpc.server import Health, bind, make_server
 from kitumaija.server.rpc.services import add_services
 from kitumaija.server.rpc.sockets import Sockets
 from kitumaija.server.settings import ServerSettings
+from kitumaija.server.signing_key import signer_of
 from kitumaija.server.store import Store, StoreWriter, bots
 from kitumaija.server.store.failpoints import Watch
 from kitumaija.server.tournament.director import Director
@@ -185,6 +186,7 @@ class App:
         )
         closing.callback(self.store.close)
         organizer = organizer_hash(self.store, settings.organizer_token_file, around.token_bytes)
+        signer = signer_of(self.store, around.token_bytes)
         writer = StoreWriter(self.store)
         closing.push_async_callback(writer.close)
 
@@ -238,7 +240,7 @@ class App:
         )
         add_arena(server, self._arena)
         if isinstance(self.planner, Director):
-            add_services(server, self.planner, authenticator, settings)
+            add_services(server, self.planner, authenticator, settings, signer)
         self._port = bind(server, settings)
         sockets = Sockets(self._port, around.limits, most=connections, busy=door.busy)
         if settings.metrics_port is not None:

@@ -9,7 +9,7 @@ from kitumaija.wire.record.errors import RecordFormatError
 from kitumaija.wire.record.faults import FAULTS, fault_from_message, fault_to_message
 from kitumaija.wire.record.game import game_from_bytes, game_to_bytes
 from kitumaija.wire.record.messages import record_from_message, record_to_message
-from kitumaija.wire.record.text import record_from_json, record_to_json
+from kitumaija.wire.record.text import record_from_json, record_to_json, record_to_json_line
 from kitumaija.wire.record.timed import TimedDecision, TimedGame, timed_game_from_bytes
 from kitumaija.wire.record.values import (
     DecisionTiming,
@@ -40,6 +40,7 @@ __all__ = [
     "record_from_message",
     "record_to_bytes",
     "record_to_json",
+    "record_to_json_line",
     "record_to_message",
     "timed_game_from_bytes",
 ]

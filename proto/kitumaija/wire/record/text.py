@@ -22,12 +22,12 @@ _AnyMessage = TypeVar("_AnyMessage", bound=Message)
 
 def record_to_json(record: MatchRecord) -> str:
     """Return the record's JSON, one line a field; equal records give equal texts."""
-    document = {
-        "format": FORMAT,
-        "game": _plain(game_to_message(record.game)),
-        "timings": _plain(timings_to_message(record.timings)),
-    }
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(_document(record), ensure_ascii=False, indent=2) + "\n"
+
+
+def record_to_json_line(record: MatchRecord) -> str:
+    """Return the same JSON in one line, for files with a record in each."""
+    return json.dumps(_document(record), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def record_from_json(text: str) -> MatchRecord:
@@ -50,6 +50,14 @@ def record_from_json(text: str) -> MatchRecord:
     game = _parsed("game", parts["game"], record_pb2.GameSection())
     timings = _parsed("timings", parts["timings"], record_pb2.TimingsSection(), lenient=True)
     return record_from_message(record_pb2.Record(game=canonical(game), timings=timings))
+
+
+def _document(record: MatchRecord) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "game": _plain(game_to_message(record.game)),
+        "timings": _plain(timings_to_message(record.timings)),
+    }
 
 
 def _plain(message: Message) -> dict[str, Any]:

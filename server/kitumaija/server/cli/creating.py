@@ -8,6 +8,7 @@ import typer
 from google.protobuf.duration_pb2 import Duration
 from rich.table import Table
 
+from kitumaija.server.choices import IllegalActions
 from kitumaija.server.cli.connection import connected
 from kitumaija.server.cli.output import print_json, print_table, state_name, table
 from kitumaija.server.cli.parameters import (
@@ -20,7 +21,6 @@ from kitumaija.server.cli.parameters import (
     TournamentId,
     parse_duration,
 )
-from kitumaija.server.match.values import IllegalActions
 from kitumaija.v1 import arena_pb2, game_pb2
 from kitumaija.v1 import tournament_pb2 as v1
 
@@ -244,6 +244,7 @@ def settings_table(tournament: v1.Tournament) -> Table:
             .replace("_", " the "),
         ],
         ["master seed committed to", tournament.master_commitment.hex()],
+        ["export will be signed by", tournament.signing_key_fingerprint.hex()],
     ]
     if settings.unsafe_seed:
         rows.append(["UNSAFE seed", settings.unsafe_seed])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import grpc.aio
 
+from kitumaija.server.archive.signing import Signer
 from kitumaija.server.rpc.auth import Authenticator
 from kitumaija.server.rpc.bot_service import BotService
 from kitumaija.server.rpc.replay_service import ReplayService
@@ -18,9 +19,10 @@ def add_services(
     director: Director,
     authenticator: Authenticator,
     settings: ServerSettings,
+    signer: Signer,
 ) -> None:
     """Serve all unary calls and watches; the bots' streams are `play.py`'s."""
-    tournaments = TournamentService(director, authenticator)
+    tournaments = TournamentService(director, authenticator, signer)
     tournament_pb2_grpc.add_TournamentServiceServicer_to_server(tournaments, server)
     bots = BotService(director.context, authenticator, settings)
     bot_pb2_grpc.add_BotServiceServicer_to_server(bots, server)

@@ -43,9 +43,17 @@ _MATCH_STATES = {state: v1.MatchState.Value(f"MATCH_STATE_{state.name}") for sta
 
 
 def tournament_message(
-    tx: ReadTx, row: TournamentRow, connected: Connected, *, with_entrants: bool = True
+    tx: ReadTx,
+    row: TournamentRow,
+    connected: Connected,
+    fingerprint: bytes,
+    *,
+    with_entrants: bool = True,
 ) -> v1.Tournament:
-    """Return a tournament; `row` must have been read without secrets."""
+    """Return a tournament; `row` must have been read without secrets.
+
+    `fingerprint` is that of the key that will sign its archive.
+    """
     settings = TournamentSettings.from_dict(dict(row.settings))
     counts = matches.counts(tx, row.tournament_id)
     message = v1.Tournament(
@@ -62,6 +70,7 @@ def tournament_message(
         ended_at=timestamp(row.ended_at),
         longest_match=_duration(settings.longest_match()),
         longest_tournament=_duration(longest_tournament(tx, row)),
+        signing_key_fingerprint=fingerprint,
     )
     if with_entrants:
         entered = entrants.of(tx, row.tournament_id, secrets=False)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import IO, Any, TypeAlias
 
 import grpc.aio
 
+from kitumaija.server.archive.signing import Signer
+from kitumaija.server.archive.writing import Archiving
 from kitumaija.server.rpc.auth import Authenticator
 from kitumaija.server.rpc.clock_messages import clocks_message
 from kitumaija.server.rpc.paging import page_size
@@ -27,7 +30,6 @@ from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament import rates
 from kitumaija.server.tournament.clocktable import ClockTable
 from kitumaija.server.tournament.director import Director
-from kitumaija.server.tournament.export import write_archive
 from kitumaija.server.tournament.refusals import no_tournament, not_over
 from kitumaija.server.tournament.settings import TournamentSettings
 from kitumaija.server.tournament.standings import standings
@@ -47,8 +49,9 @@ Call: TypeAlias = grpc.aio.ServicerContext[Any, Any]
 class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
     """What can be read of tournaments."""
 
-    def __init__(self, director: Director, authenticator: Authenticator) -> None:
+    def __init__(self, director: Director, authenticator: Authenticator, signer: Signer) -> None:
         self._director = director
+        self._signer = signer
         self.context = director.context
         self.authenticator = authenticator
 
@@ -70,7 +73,10 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
             page = tournaments.page(tx, size=size, token=request.page_token)
             return v1.ListTournamentsResponse(
                 tournaments=[
-                    tournament_message(tx, row, connected, with_entrants=False) for row in page.rows
+                    tournament_message(
+                        tx, row, connected, self._signer.fingerprint, with_entrants=False
+                    )
+                    for row in page.rows
                 ],
                 next_page_token=page.next_token,
             )
@@ -150,7 +156,10 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
             raise not_over(row.tournament_id, row.state)
         await self._rate(row)
         with tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES) as file:
-            await self.context.read(lambda tx: write_archive(tx, row, file))
+            with closing(Archiving(row, file, self._signer)) as archive:
+                while await self.context.read(archive.step):
+                    # Piece by piece: the bots that play meanwhile do not wait for this.
+                    pass
             file.seek(0)
             async for chunk in _chunks(file):
                 yield v1.ExportTournamentResponse(chunk=chunk)
@@ -175,7 +184,8 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
 
     def tournament(self, tx: ReadTx, tournament_id: str) -> v1.Tournament:
         """Return a tournament without its secrets; raises `NotFound`."""
-        return tournament_message(tx, _row(tx, tournament_id), self.context.presence.connected)
+        row, connected = _row(tx, tournament_id), self.context.presence.connected
+        return tournament_message(tx, row, connected, self._signer.fingerprint)
 
     async def _rate(self, row: TournamentRow) -> None:
         """Rate what is settled and not rated yet."""

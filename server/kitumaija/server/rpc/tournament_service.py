@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from kitumaija.server.archive.signing import Signer
 from kitumaija.server.ids import random_id
 from kitumaija.server.rpc.auth import Authenticator, Caller
 from kitumaija.server.rpc.fields import checked_given, checked_id, checked_length
@@ -40,8 +41,8 @@ TournamentT = TypeVar(
 class TournamentService(TournamentReads):
     """Tournaments: their making, their course, their standings."""
 
-    def __init__(self, director: Director, authenticator: Authenticator) -> None:
-        super().__init__(director, authenticator)
+    def __init__(self, director: Director, authenticator: Authenticator, signer: Signer) -> None:
+        super().__init__(director, authenticator, signer)
         self._commands = director.commands
 
     async def CreateTournament(

@@ -48,15 +48,47 @@ class BotTimes:
             self.overhead.add(timing.used_us - timing.think_time_us)
 
 
+@dataclass(slots=True, eq=False)
+class Times:
+    """The times of every bot, counted game by game."""
+
+    matches: int = 0
+    bots: dict[str, BotTimes] = field(default_factory=dict)
+
+    def count(self, game: TimedGame, *, only: str = "") -> None:
+        """Count the decisions of a game, of one bot alone if it is named."""
+        self.matches += 1
+        seats = [
+            self.bots.setdefault(bot_id, BotTimes()) if only in {"", bot_id} else None
+            for bot_id in game.seats
+        ]
+        for times in seats:
+            if times is not None:
+                times.matches += 1
+        for decision in game.decisions:
+            its_bot = seats[decision.seat]
+            if its_bot is not None:
+                its_bot.add(decision)
+
+
 class ClockTable:
     """The times of every bot, or of one: `read` page after page until it says that it is done."""
 
     def __init__(self, tournament_id: str, *, only: str = "") -> None:
-        self.matches = 0
-        self.bots: dict[str, BotTimes] = {}
+        self._times = Times()
         self._tournament_id = tournament_id
         self._only = only
         self._token = ""
+
+    @property
+    def matches(self) -> int:
+        """How many matches were read."""
+        return self._times.matches
+
+    @property
+    def bots(self) -> dict[str, BotTimes]:
+        """The times by bot."""
+        return self._times.bots
 
     def read(self, tx: ReadTx) -> bool:
         """Count the decisions of some more matches; tell whether there are others."""
@@ -67,22 +99,6 @@ class ClockTable:
             if seated.match.state is MatchState.FINISHED:
                 record = records.get(tx, seated.match.match_id)
                 if record is not None:
-                    self._count(timed_game_from_bytes(record))
+                    self._times.count(timed_game_from_bytes(record), only=self._only)
         self._token = page.next_token
         return bool(self._token)
-
-    def _count(self, game: TimedGame) -> None:
-        self.matches += 1
-        seats = [self._of(bot_id) for bot_id in game.seats]
-        for times in seats:
-            if times is not None:
-                times.matches += 1
-        for decision in game.decisions:
-            its_bot = seats[decision.seat]
-            if its_bot is not None:
-                its_bot.add(decision)
-
-    def _of(self, bot_id: str) -> BotTimes | None:
-        if self._only and bot_id != self._only:
-            return None
-        return self.bots.setdefault(bot_id, BotTimes())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import comb
 
@@ -14,12 +14,12 @@ from kitumaija.server.store.rows import (
     EntrantRow,
     EntrantState,
     MatchState,
+    SeatedMatch,
     TournamentRow,
     TournamentState,
 )
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.planning import planned_by_size
-from kitumaija.server.tournament.recall import scheduled_entrants
 from kitumaija.server.tournament.settings import TournamentSettings
 from kitumaija.server.tournament.versions import came_as
 
@@ -69,58 +69,100 @@ class Standings:
     remarks: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What standings are made of, wherever it was read: a store, or an archive."""
+
+    row: TournamentRow
+    entrants: Mapping[str, EntrantRow]
+    """In the order of entering."""
+    bots: Mapping[str, BotRow]
+    versions: Mapping[str, tuple[str, ...]]
+    """Which versions each bot came as, in order."""
+    tables: Mapping[int, RatingTable]
+    """By table size; none before the start. Its rows are those who are in the schedule."""
+    planned: Mapping[int, int]
+    """The matches of the schedule, by table size."""
+    unplayed: Mapping[int, Mapping[str, int]]
+    """Why numbers of the schedule were settled without a game, and how many, by table size."""
+
+    @property
+    def settings(self) -> TournamentSettings:
+        """The tournament's settings."""
+        return TournamentSettings.from_dict(dict(self.row.settings))
+
+
 def standings(tx: ReadTx, row: TournamentRow) -> Standings:
     """Return the standings as they are; without tables before the start."""
+    return standings_of(account(tx, row))
+
+
+def account(tx: ReadTx, row: TournamentRow) -> Account:
+    """Return what the store has for the standings of a tournament."""
     settings = TournamentSettings.from_dict(dict(row.settings))
     entered = {entry.bot_id: entry for entry in entrants.of(tx, row.tournament_id, secrets=False)}
-    known = bots.many(tx, entered)
-    versions = came_as(tx, row.tournament_id)
+    started = row.schedule_seed is not None
+    sizes = settings.table_sizes if started else ()
+    return Account(
+        row=row,
+        entrants=entered,
+        bots=bots.many(tx, entered),
+        versions=came_as(tx, row.tournament_id),
+        tables={size: load_table(tx, row.tournament_id, size, ()) for size in sizes},
+        planned=planned_by_size(tx, row) if started else {},
+        unplayed={size: _unplayed(tx, row, size) for size in sizes},
+    )
+
+
+def standings_of(account: Account) -> Standings:
+    """Return the standings of a tournament, made of nothing but its account."""
+    row = account.row
+    remarks = [*_remarks_on_tournament(row, account.entrants)]
+    remarks += _remarks_on_versions(account.versions)
+    if account.tables:
+        remarks = [*_remarks_on_chance(account), *remarks]
     tables: list[StandingsTable] = []
-    remarks = [*_remarks_on_tournament(row, entered), *_remarks_on_versions(versions)]
-    if row.schedule_seed is not None:
-        scheduled = scheduled_entrants(tx, row.tournament_id, settings)
-        remarks = [*_remarks_on_chance(settings, entered, scheduled), *remarks]
-        planned = planned_by_size(tx, row)
-        for size in settings.table_sizes:
-            ratings = load_table(tx, row.tournament_id, size, ())
-            tables.append(
-                StandingsTable(
-                    table_size=size,
-                    rows=_rows(ratings, entered, known, versions),
-                    rated=ratings.rated,
-                    planned=planned[size],
-                    provisional=not row.state.over,
-                )
+    for size, ratings in account.tables.items():
+        tables.append(
+            StandingsTable(
+                table_size=size,
+                rows=_rows(ratings, account),
+                rated=ratings.rated,
+                planned=account.planned[size],
+                provisional=not row.state.over,
             )
-            remarks += _remarks_on_table(tx, row, ratings, size, settings.rounds)
+        )
+        remarks += _remarks_on_table(account, ratings, size)
     return Standings(row, tuple(tables), tuple(remarks))
 
 
-def _rows(
-    ratings: RatingTable,
-    entered: Mapping[str, EntrantRow],
-    known: Mapping[str, BotRow],
-    versions: Mapping[str, tuple[str, ...]],
-) -> tuple[StandingRow, ...]:
+def cause_of(seated: SeatedMatch) -> str | None:
+    """Return why a number was settled by this match without a game; None if it was played."""
+    match = seated.match
+    return None if match.state is MatchState.FINISHED else f"{match.state}: {match.reason}"
+
+
+def _rows(ratings: RatingTable, account: Account) -> tuple[StandingRow, ...]:
     return tuple(
         StandingRow(
             ranked.rank,
-            known[ranked.bot_id],
+            account.bots[ranked.bot_id],
             ranked.entry,
-            entered[ranked.bot_id].state,
-            versions.get(ranked.bot_id, ()),
+            account.entrants[ranked.bot_id].state,
+            account.versions.get(ranked.bot_id, ()),
         )
         for ranked in ratings.ranking()
     )
 
 
-def _remarks_on_chance(
-    settings: TournamentSettings, entered: Mapping[str, EntrantRow], scheduled: Collection[str]
-) -> list[str]:
-    if settings.unsafe_seed:
+def _remarks_on_chance(account: Account) -> list[str]:
+    if account.settings.unsafe_seed:
         return [_UNSAFE]
     remarks: list[str] = []
-    missing = [entry for bot, entry in entered.items() if bot in scheduled and not entry.entropy]
+    scheduled = next(iter(account.tables.values())).entries
+    missing = [
+        entry for bot, entry in account.entrants.items() if bot in scheduled and not entry.entropy
+    ]
     none = [entry.bot_id for entry in missing if not entry.entropy_commitment]
     unopened = [entry.bot_id for entry in missing if entry.entropy_commitment]
     if none:
@@ -151,13 +193,11 @@ def _remarks_on_versions(versions: Mapping[str, tuple[str, ...]]) -> list[str]:
     ]
 
 
-def _remarks_on_table(
-    tx: ReadTx, row: TournamentRow, ratings: RatingTable, size: int, rounds: int
-) -> list[str]:
+def _remarks_on_table(account: Account, ratings: RatingTable, size: int) -> list[str]:
     at = f"at {size} seats"
     remarks = [
         f"{at}, {bot} had {entry.default_decisions} of {entry.decisions} decisions made by default"
-        for bot, entry in ratings.entries.items()
+        for bot, entry in sorted(ratings.entries.items())
         if entry.default_decisions > DEFAULT_SHARE_MAX * entry.decisions
     ]
     if ratings.left:
@@ -166,29 +206,30 @@ def _remarks_on_table(
             f"{at}, the ratings could not be computed for the matches {numbers}, for the players "
             "are too far apart; they were left as they were"
         )
-    if row.state.over:
-        remarks += _shortfalls(tx, row, ratings, size, rounds)
+    if account.row.state.over:
+        remarks += _shortfalls(account, ratings, size)
     return remarks
 
 
-def _shortfalls(
-    tx: ReadTx, row: TournamentRow, ratings: RatingTable, size: int, rounds: int
-) -> list[str]:
+def _shortfalls(account: Account, ratings: RatingTable, size: int) -> list[str]:
     """Say who played fewer games than planned, and why."""
-    due = comb(len(ratings.entries) - 1, size - 1) * size * rounds
-    short = {bot: entry.games for bot, entry in ratings.entries.items() if entry.games < due}
+    due = comb(len(ratings.entries) - 1, size - 1) * size * account.settings.rounds
+    short = {bot: one.games for bot, one in sorted(ratings.entries.items()) if one.games < due}
     if not short:
         return []
-    causes = Counter(
-        f"{seated.match.state}: {seated.match.reason}"
-        for seated in matches.results_in_order(tx, row.tournament_id, size)
-        if seated.match.state is not MatchState.FINISHED
-    )
+    causes = sorted(account.unplayed[size].items(), key=lambda cause: (-cause[1], cause[0]))
     games = ", ".join(f"{bot} {count}" for bot, count in short.items())
-    listed = [f"{count} {cause}" for cause, count in causes.most_common(CAUSES_SHOWN)]
+    listed = [f"{count} {cause}" for cause, count in causes[:CAUSES_SHOWN]]
     if len(causes) > CAUSES_SHOWN:
         listed.append(f"{len(causes) - CAUSES_SHOWN} more reasons in the list of matches")
-    if row.state is TournamentState.CANCELLED:
+    if account.row.state is TournamentState.CANCELLED:
         listed.append("the rest was not begun")
     remark = f"games are unequal at {size} seats, of {due} planned for everybody: {games}"
     return [f"{remark}; matches {'; '.join(listed)}"]
+
+
+def _unplayed(tx: ReadTx, row: TournamentRow, size: int) -> Counter[str]:
+    if not row.state.over:
+        return Counter()  # Nothing is said of it before.
+    settled = matches.results_in_order(tx, row.tournament_id, size)
+    return Counter(cause for seated in settled if (cause := cause_of(seated)) is not None)
