@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kitumaija.sdk.online import Player
+from kitumaija.server.choices import LogFormat, LogLevel
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.logs import set_up
 from kitumaija.server.rpc.stream import Stream
-from kitumaija.server.settings import LogFormat, LogLevel
 from kitumaija.v1 import game_pb2
 from kitumaija.v1 import tournament_pb2 as v1
 from tests.support.flock import FAIR, Flock, player

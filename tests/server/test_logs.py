@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
+from kitumaija.server.choices import LogFormat, LogLevel
 from kitumaija.server.logs import place_of, set_up
-from kitumaija.server.settings import LogFormat, LogLevel
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kitumaija.server.settings import LogLevel, ServerSettings, SettingsError
-from kitumaija.server.store import Durability
+from kitumaija.server.choices import Durability, LogLevel
+from kitumaija.server.settings import ServerSettings, SettingsError
 
 
 @pytest.fixture(autouse=True)

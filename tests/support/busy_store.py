@@ -14,7 +14,8 @@ from sqlalchemy import text
 
 from kitumaija.engine import GameRecord
 from kitumaija.server.checking import findings
-from kitumaija.server.store.engines import Durability, store_url, write_engine
+from kitumaija.server.choices import Durability
+from kitumaija.server.store.engines import store_url, write_engine
 from kitumaija.server.store.transactions import WriteTx
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.record import record_from_bytes, record_to_bytes

@@ -13,7 +13,7 @@ from typing import TextIO
 
 import structlog
 
-from kitumaija.server.settings import LogFormat, LogLevel
+from kitumaija.server.choices import LogFormat, LogLevel
 
 # Without the values of local variables: among them are seeds and hands, and to write them all out
 # takes seconds, in which the server stands still.

@@ -11,7 +11,6 @@ name of a variable.
 from __future__ import annotations
 
 import ipaddress
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,11 +22,9 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from kitumaija.server.store.engines import Durability
+from kitumaija.server.choices import DEFAULT_PORT, Durability, LogFormat, LogLevel
 from kitumaija.server.tls import TlsFiles
 from kitumaija.wire.limits import OWNER_CHARS_MAX
-
-DEFAULT_PORT = 4800
 
 _Owner = Annotated[str, StringConstraints(min_length=1, max_length=OWNER_CHARS_MAX)]
 _InviteCode = Annotated[str, StringConstraints(min_length=8)]
@@ -35,22 +32,6 @@ _InviteCode = Annotated[str, StringConstraints(min_length=8)]
 
 class SettingsError(ValueError):
     """Settings that cannot be used; the message is one line and says what to do."""
-
-
-class LogFormat(StrEnum):
-    """How log lines look."""
-
-    CONSOLE = "console"
-    JSON = "json"
-
-
-class LogLevel(StrEnum):
-    """From which level on lines are logged."""
-
-    DEBUG = "debug"
-    INFO = "info"
-    WARNING = "warning"
-    ERROR = "error"
 
 
 class ServerSettings(BaseSettings):

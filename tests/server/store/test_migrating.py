@@ -12,6 +12,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, text
 
+from kitumaija.server.choices import Durability
 from kitumaija.server.store import (
     Store,
     StoreError,
@@ -20,7 +21,7 @@ from kitumaija.server.store import (
     StoreTooNew,
     bots,
 )
-from kitumaija.server.store.engines import Durability, store_url, write_engine
+from kitumaija.server.store.engines import store_url, write_engine
 from kitumaija.server.store.migrating import SCRIPTS, Migration, check, migrate
 from kitumaija.server.store.schema import METADATA
 from tests.support.stores import a_bot, add_cup

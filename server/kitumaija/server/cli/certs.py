@@ -9,18 +9,6 @@ import typer
 from kitumaija.server.cli.connection import say
 from kitumaija.server.cli.output import print_json
 from kitumaija.server.cli.parameters import TLS_CA, AsJson
-from kitumaija.server.clock import utc_now
-from kitumaija.server.devcerts import (
-    CA,
-    CERT,
-    CLIENT_CERT,
-    CLIENT_KEY,
-    FILES,
-    KEY,
-    LOCAL_NAMES,
-    NotMade,
-    make,
-)
 from kitumaija.wire.exits import ExitCode
 
 app = typer.Typer(no_args_is_help=True, help="Certificates for TLS on machines of your own.")
@@ -44,7 +32,7 @@ def dev(
         typer.Option(
             "--name",
             help="A host name or address of the server, as its clients dial it; may be given more "
-            f"than once. {', '.join(LOCAL_NAMES)} if left out.",
+            "than once. This machine's if left out.",
         ),
     ] = None,
     days: Annotated[int, typer.Option(min=1, max=3650, help="How long they are good for.")] = 90,
@@ -55,6 +43,19 @@ def dev(
     Nothing is written over. The authority's key is not kept, so these stay the only certificates
     that it ever signed: to be trusted by bots of your own, and by nobody's browser.
     """
+    from kitumaija.server.clock import utc_now
+    from kitumaija.server.devcerts import (
+        CA,
+        CERT,
+        CLIENT_CERT,
+        CLIENT_KEY,
+        FILES,
+        KEY,
+        LOCAL_NAMES,
+        NotMade,
+        make,
+    )
+
     names = name or list(LOCAL_NAMES)
     try:
         make(directory, names, timedelta(days=days), utc_now())
@@ -62,7 +63,13 @@ def dev(
         say(str(error))
         raise typer.Exit(ExitCode.USAGE) from error
     if as_json:
-        print_json({"names": names, "days": days, "files": [str(directory / one) for one in FILES]})
+        print_json(
+            {
+                "names": names,
+                "days": days,
+                "files": [str(directory / one) for one in FILES],
+            }
+        )
         return
     typer.echo(
         f"the server: kitumaija serve --tls-cert {directory / CERT} --tls-key {directory / KEY}\n"

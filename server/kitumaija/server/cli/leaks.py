@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.text import Text
@@ -15,9 +15,10 @@ from kitumaija.server.cli.connection import say
 from kitumaija.server.cli.output import out, print_json, print_table, table
 from kitumaija.server.cli.parameters import AsJson
 from kitumaija.server.cli.progress import bar_of_matches
-from kitumaija.server.leaks import Check, Report, Round, check, rounds, sampled_worlds
-from kitumaija.server.leaks.bots import Stuck
 from kitumaija.wire.exits import ExitCode
+
+if TYPE_CHECKING:
+    from kitumaija.server.leaks import Report, Round
 
 app = typer.Typer(no_args_is_help=True, help="The server itself: whether it keeps its promises.")
 
@@ -65,6 +66,9 @@ def check_leaks(
     It starts throwaway servers of its own on this machine and needs none that runs. Exit code 1 if
     anything leaks.
     """
+    from kitumaija.server.leaks import rounds
+    from kitumaija.server.leaks.bots import Stuck
+
     chosen = seed or secrets.token_hex(8)
     try:
         report = _checked(list(rounds(games, seed=chosen, seats=seats or ())), games)
@@ -82,7 +86,9 @@ def check_leaks(
         raise typer.Exit(ExitCode.FAILED)
 
 
-def _checked(played: list[Round], games: int) -> Report:
+def _checked(played: "list[Round]", games: int) -> "Report":
+    from kitumaija.server.leaks import Check, check, sampled_worlds
+
     with (
         tempfile.TemporaryDirectory(prefix="kitumaija-leaks-") as folder,
         bar_of_matches(passing=True) as progress,
@@ -95,7 +101,7 @@ def _checked(played: list[Round], games: int) -> Report:
         return asyncio.run(check(played, how, looked))
 
 
-def _as_dict(report: Report, seed: str) -> dict[str, Any]:
+def _as_dict(report: "Report", seed: str) -> dict[str, Any]:
     return {
         "ok": not report.findings,
         "seed": seed,
@@ -124,7 +130,7 @@ def _as_dict(report: Report, seed: str) -> dict[str, Any]:
     }
 
 
-def _print(report: Report, seed: str) -> None:
+def _print(report: "Report", seed: str) -> None:
     print_table(
         table(
             ["what was compared", ">how many"],

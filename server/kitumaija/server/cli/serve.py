@@ -2,22 +2,15 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kitumaija.server.app import App
+from kitumaija.server.choices import DEFAULT_PORT, Durability, LogFormat, LogLevel
 from kitumaija.server.cli.parameters import AsJson
-from kitumaija.server.descriptors import raise_limit
-from kitumaija.server.serving import serve as run_server
-from kitumaija.server.settings import (
-    DEFAULT_PORT,
-    LogFormat,
-    LogLevel,
-    ServerSettings,
-    SettingsError,
-)
-from kitumaija.server.store.engines import Durability
+
+if TYPE_CHECKING:
+    from kitumaija.server.app import App
 
 
 def serve(
@@ -96,6 +89,10 @@ def serve(
     Each option is also a key of the TOML file and a variable KITUMAIJA_NAME; the option wins over
     the variable, the variable over the file.
     """
+    from kitumaija.server.descriptors import raise_limit
+    from kitumaija.server.serving import serve as run_server
+    from kitumaija.server.settings import ServerSettings, SettingsError
+
     try:
         settings = ServerSettings.load(
             config,
@@ -119,7 +116,7 @@ def serve(
     if warning is not None:
         typer.echo(f"kitumaija: {warning}", err=True)
 
-    def ready(app: App) -> None:
+    def ready(app: "App") -> None:
         if as_json:
             line: dict[str, object] = {"address": app.address, "data": str(settings.data)}
             if app.metrics_port is not None:

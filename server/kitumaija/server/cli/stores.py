@@ -2,12 +2,11 @@
 
 import secrets
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kitumaija.console.text import plain
-from kitumaija.server.checking import Finding, Tally, findings, matches_stored
 from kitumaija.server.cli.connection import say
 from kitumaija.server.cli.output import print_json
 from kitumaija.server.cli.parameters import (
@@ -17,11 +16,11 @@ from kitumaija.server.cli.parameters import (
     Data,
 )
 from kitumaija.server.cli.progress import bar_of_matches
-from kitumaija.server.clock import utc_now
-from kitumaija.server.organizer import replace
-from kitumaija.server.store import Store, StoreError, StoreReader
-from kitumaija.server.store.backup import back_up
 from kitumaija.wire.exits import ExitCode
+
+if TYPE_CHECKING:
+    from kitumaija.server.checking import Finding, Tally
+    from kitumaija.server.store import StoreReader
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -45,6 +44,9 @@ def check(data: Data = DEFAULT_DATA, store: StoreUrl = None, as_json: AsJson = F
 
     Exit code 0 if all is well, 1 if anything is not, 2 if there is no store that can be read.
     """
+    from kitumaija.server.checking import Tally
+    from kitumaija.server.store import StoreError, StoreReader
+
     tally = Tally()
     try:
         with StoreReader.open(store or data) as reader:
@@ -82,6 +84,9 @@ def backup(
     `kitumaija serve --data TO` goes on from there. The copy holds every secret that the store
     holds, and the organizer's token.
     """
+    from kitumaija.server.store import StoreError
+    from kitumaija.server.store.backup import back_up
+
     try:
         copy = back_up(store or data, to, beside=(data / ORGANIZER_TOKEN_FILE,))
     except StoreError as error:
@@ -104,6 +109,10 @@ def rotate_token(
     played goes on when it is started again. The token is written to organizer.token in the data
     directory and shown nowhere.
     """
+    from kitumaija.server.clock import utc_now
+    from kitumaija.server.organizer import replace
+    from kitumaija.server.store import Store, StoreError, StoreReader
+
     file = data / ORGANIZER_TOKEN_FILE
     try:
         # A directory without a store is a mistake, and no reason to make one.
@@ -123,7 +132,9 @@ def rotate_token(
         typer.echo(f"the organizer's token is another one now; it is in {file}")
 
 
-def _found(reader: StoreReader, tally: Tally) -> list[Finding]:
+def _found(reader: "StoreReader", tally: "Tally") -> "list[Finding]":
+    from kitumaija.server.checking import findings, matches_stored
+
     with (
         reader.read() as tx,
         bar_of_matches(passing=True) as progress,
@@ -132,7 +143,7 @@ def _found(reader: StoreReader, tally: Tally) -> list[Finding]:
         return list(findings(tx, tally, looked_at=lambda: progress.advance(bar)))
 
 
-def _as_json(address: str, tally: Tally, found: list[Finding]) -> dict[str, object]:
+def _as_json(address: str, tally: "Tally", found: "list[Finding]") -> dict[str, object]:
     return {
         "store": address,
         "clean": not found,

@@ -18,6 +18,7 @@ from structlog.testing import capture_logs
 
 from kitumaija.engine import Shuffle
 from kitumaija.server.app import App, Surroundings
+from kitumaija.server.choices import Durability
 from kitumaija.server.leaks.bots import PATIENCE, Bell, Player, Stuck
 from kitumaija.server.leaks.held import HeldClock, RepeatedBytes
 from kitumaija.server.leaks.said import Said, Source
@@ -25,7 +26,6 @@ from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.connection import Connection
 from kitumaija.server.match.values import Nanos
 from kitumaija.server.settings import ServerSettings
-from kitumaija.server.store.engines import Durability
 from kitumaija.v1 import bot_pb2, bot_pb2_grpc, replay_pb2_grpc, tournament_pb2_grpc
 
 _NO_LIMITS = ServerLimits(

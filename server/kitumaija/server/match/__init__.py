@@ -4,6 +4,7 @@
 clock and no task: time comes with the events, messages and journal entries go out as values.
 """
 
+from kitumaija.server.choices import IllegalActions
 from kitumaija.server.match.clocks import Terms
 from kitumaija.server.match.commands import (
     AcceptAnswer,
@@ -50,7 +51,6 @@ from kitumaija.server.match.values import (
     Fault,
     FaultPolicy,
     Forfeit,
-    IllegalActions,
     MatchEnding,
     MatchNotStarted,
     MatchPlayed,

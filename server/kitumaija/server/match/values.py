@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final, NewType, TypeAlias
 
 from kitumaija.engine import Deal, Decision, GameOptions, GameRecord, Seat
+from kitumaija.server.choices import IllegalActions
 from kitumaija.wire.record import DecisionTiming, Incident
 from kitumaija.wire.times import Limits
 
@@ -78,17 +79,6 @@ def _check_number(name: str, value: object, least: int, most: int) -> None:
         raise ValueError(
             f"fault policy {name}: got {value!r}, wanted a whole number from {least} to {most}"
         )
-
-
-class IllegalActions(StrEnum):
-    """What an illegal answer leads to."""
-
-    RETRY = "retry"
-    """It is refused, and the bot may answer again while its clock runs on."""
-    DEFAULT_AT_ONCE = "default_at_once"
-    """The default is played for the decision."""
-    FORFEIT_AT_ONCE = "forfeit_at_once"
-    """The seat is forfeited."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from kitumaija.server.choices import IllegalActions
 from kitumaija.server.errors import InvalidArgument
-from kitumaija.server.match.values import FaultPolicy, IllegalActions
+from kitumaija.server.match.values import FaultPolicy
 from kitumaija.server.tournament.refusals import wrong_settings
 from kitumaija.server.tournament.settings import (
     HandsVisible,

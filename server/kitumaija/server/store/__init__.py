@@ -6,6 +6,7 @@ Open a `Store`; write through a `StoreWriter` from asyncio, or with `store.write
 
 from __future__ import annotations
 
+from kitumaija.server.choices import Durability
 from kitumaija.server.store import (
     audit,
     bots,
@@ -18,7 +19,6 @@ from kitumaija.server.store import (
     requests,
     tournaments,
 )
-from kitumaija.server.store.engines import Durability
 from kitumaija.server.store.errors import (
     AlreadyStored,
     BadPageToken,

@@ -10,29 +10,18 @@ from __future__ import annotations
 import os
 import socket
 import sqlite3
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 
+from kitumaija.server.choices import Durability
 from kitumaija.server.store.errors import StoreError
 
 FILE_NAME = "kitumaija.sqlite3"
 BUSY_MILLISECONDS = 10_000
 WAL_BYTES_KEPT = 64 * 1024 * 1024
-
-
-class Durability(StrEnum):
-    """What an acknowledged write outlives.
-
-    FULL: a crash of the machine. NORMAL: a crash of the server, while a crash of the machine may
-    take the last moments; several times as fast on slow disks.
-    """
-
-    FULL = "full"
-    NORMAL = "normal"
 
 
 def store_url(where: str | Path) -> URL:

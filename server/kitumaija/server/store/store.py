@@ -16,9 +16,9 @@ import structlog
 from sqlalchemy import URL, Connection, Engine
 from sqlalchemy.exc import DatabaseError, DBAPIError, InternalError, OperationalError
 
+from kitumaija.server.choices import Durability
 from kitumaija.server.store import meta, migrating
 from kitumaija.server.store.engines import (
-    Durability,
     is_sqlite,
     make_file,
     read_engine,

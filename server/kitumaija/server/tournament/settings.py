@@ -9,7 +9,8 @@ from math import ceil
 from typing import Any
 
 from kitumaija.engine import GameOptions
-from kitumaija.server.match.values import FaultPolicy, IllegalActions, longest_game
+from kitumaija.server.choices import IllegalActions
+from kitumaija.server.match.values import FaultPolicy, longest_game
 from kitumaija.wire.limits import UNSAFE_SEED_CHARS_MAX
 from kitumaija.wire.times import LONGEST, Limits
 

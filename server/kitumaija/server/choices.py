@@ -1,0 +1,49 @@
+"""What an organizer chooses by a word, and where a server listens.
+
+Apart from what acts on it, so that a command can name the choices without loading the server.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+DEFAULT_PORT = 4800
+"""Where a server listens if nothing else is said."""
+
+
+class Durability(StrEnum):
+    """What an acknowledged write outlives.
+
+    FULL: a crash of the machine. NORMAL: a crash of the server, while a crash of the machine may
+    take the last moments; several times as fast on slow disks.
+    """
+
+    FULL = "full"
+    NORMAL = "normal"
+
+
+class IllegalActions(StrEnum):
+    """What an illegal answer leads to."""
+
+    RETRY = "retry"
+    """It is refused, and the bot may answer again while its clock runs on."""
+    DEFAULT_AT_ONCE = "default_at_once"
+    """The default is played for the decision."""
+    FORFEIT_AT_ONCE = "forfeit_at_once"
+    """The seat is forfeited."""
+
+
+class LogFormat(StrEnum):
+    """How log lines look."""
+
+    CONSOLE = "console"
+    JSON = "json"
+
+
+class LogLevel(StrEnum):
+    """From which level on lines are logged."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
