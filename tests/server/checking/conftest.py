@@ -13,7 +13,7 @@ from tests.support.postgres import Postgres
 __all__ = ["postgres"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Busy:
     """A busy store in a file."""
     data = tmp_path_factory.mktemp("busy") / "data"
@@ -21,7 +21,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Busy:
     return Busy(str(data))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def busy_postgres(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Busy]:
     """The same in PostgreSQL."""
     url = postgres.create_database()
