@@ -209,6 +209,31 @@ class Lobby:
         self.hall.sweep(self.clock.now())
 
 
+async def seated(
+    lobby: Lobby, *, match_id: str = "m1", limits: Limits | None = None
+) -> tuple[Connection, ListLine, Connection, ListLine]:
+    """Have alice and bob seated at a match; return their connections and lines, emptied."""
+    alice, alices = lobby.connect("alice")
+    bob, bobs = lobby.connect("bob")
+    lobby.open("alice", "bob", match_id=match_id, limits=limits)
+    lobby.ready(match_id, alice, bob)
+    await lobby.turn()
+    lobby.journal.commit()
+    await lobby.turn()
+    return alice, alices, bob, bobs
+
+
+async def play_out(lobby: Lobby, *bots: tuple[Connection, ListLine]) -> None:
+    """Answer every decision of the bots with what is legal first, to the end."""
+    while not lobby.hooks.over:
+        await lobby.turn()
+        for connection, line in bots:
+            asked = [m.decision for m in line.messages if m.WhichOneof("message") == "decision"]
+            line.messages.clear()
+            for decision in asked:
+                lobby.answer(connection, decision)
+
+
 def info(version: str = "") -> BotInfo:
     """Return what a plain Hello says."""
     return BotInfo(version=version, sdk="", language="")

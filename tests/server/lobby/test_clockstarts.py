@@ -9,8 +9,10 @@ import pytest
 from kitumaija.engine import Seat
 from kitumaija.server.lobby.clockstarts import ClockStarts
 from kitumaija.server.lobby.connection import Asked
-from kitumaija.server.match import Nanos
+from kitumaija.server.match import Fault, Nanos
+from kitumaija.wire.times import Limits
 from tests.support.clock import ms
+from tests.support.lobby import Lobby
 
 WITHIN = 100
 
@@ -129,3 +131,45 @@ def test_a_clock_that_runs_is_not_stopped_by_keeping_the_decision_back() -> None
     delivery.written(instant(310))
 
     assert starting.told == [(1, 100)]
+
+
+async def test_a_decision_that_is_not_read_runs_out_all_the_same() -> None:
+    lobby = Lobby()
+    alice, _ = lobby.connect("alice", reading=False)
+    bob, _ = lobby.connect("bob")
+    limits = Limits(bank=timedelta(0))
+    lobby.open("alice", "bob", limits=limits)
+    lobby.ready("m1", alice, bob)
+    await lobby.turn()
+
+    # Its clock starts 100 ms after hand-over; a second and the margin of 50 ms are over after that.
+    lobby.pass_time(100)
+    lobby.pass_time(1_050 + 20)
+    await lobby.turn()
+    assert len(lobby.journal.entries("m1")) == 2
+
+    lobby.pass_time(1)
+    await lobby.turn()
+    decided = lobby.journal.entries("m1")[2]
+    assert decided.fault is Fault.DECISION_TIMEOUT  # type: ignore[union-attr]
+
+
+async def test_what_was_handed_over_in_a_stall_counts_from_its_end() -> None:
+    lobby = Lobby()
+    alice, alices = lobby.connect("alice", reading=False)
+    bob, _ = lobby.connect("bob")
+    lobby.open("alice", "bob")
+    lobby.ready("m1", alice, bob)
+    await lobby.turn()
+
+    since = lobby.clock.now()
+    lobby.clock.advance(ms(3_000))
+    lobby.hall.stalled(since, lobby.clock.now())
+    lobby.pass_time(99)
+    lobby.pass_time(1)
+    lobby.clock.advance(ms(5))
+    lobby.answer(alice, alices.last("decision"))
+    await lobby.turn()
+
+    decided = lobby.journal.entries("m1")[2]
+    assert decided.timing.used_us == 5_000  # type: ignore[union-attr]

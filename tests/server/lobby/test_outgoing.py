@@ -1,4 +1,4 @@
-"""What waits for its journal rows when the store fails."""
+"""What leaves when: nothing before its journal rows are committed, or if they never are."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ import gc
 from collections.abc import Sequence
 from typing import Any
 
+from kitumaija.engine import PlayCard
 from kitumaija.server.lobby.outgoing import Outgoing
 from kitumaija.server.store import JournalRow, StoreFailed
+from kitumaija.v1 import arena_pb2
+from kitumaija.wire.codec import card_from_message
+from tests.support.lobby import Lobby, seated
 
 
 class FailingWriter:
@@ -58,3 +62,70 @@ async def test_a_store_that_fails_is_reported_once_and_nothing_leaves_any_more()
     assert left == []
     assert writer.taken == []
     assert alarms == []
+
+
+async def test_no_message_leaves_before_the_decisions_that_it_reveals_are_committed() -> None:
+    lobby = Lobby(prompt=False)
+    alice, alices, _, bobs = await seated(lobby)
+    alices_decision = alices.last("decision")
+    alices.take(), bobs.take()
+
+    lobby.answer(alice, alices_decision)
+    await lobby.turn()
+    assert (alices.kinds(), bobs.kinds()) == ([], [])
+
+    lobby.journal.commit()
+    await lobby.turn()
+    assert alices.kinds()[0] == "accepted"
+
+
+async def test_a_message_that_reveals_nothing_waits_for_those_before_it() -> None:
+    lobby = Lobby(prompt=False)
+    alice, alices, bob, bobs = await seated(lobby)
+    decision = alices.last("decision")
+    alices.take(), bobs.take()
+    lobby.answer(alice, decision)
+    await lobby.turn()
+
+    nothing = arena_pb2.Decision(match_id="no such match", decision_id=1)
+    lobby.answer(bob, nothing, PlayCard(card_from_message(1)))
+    await lobby.turn()
+    assert bobs.kinds() == []
+
+    lobby.journal.commit()
+    await lobby.turn()
+    assert bobs.kinds()[-1] == "refusal"
+
+
+async def test_what_all_matches_decide_in_one_turn_of_the_loop_is_appended_at_once() -> None:
+    lobby = Lobby()
+    alice, alices, bob, _ = await seated(lobby)
+    lobby.open("alice", "bob", match_id="m2")
+    lobby.ready("m2", alice, bob)
+    await lobby.turn()
+    before = len(lobby.journal.appends)
+
+    decisions = [m.decision for m in alices.messages if m.WhichOneof("message") == "decision"]
+    for decision in decisions:
+        lobby.answer(alice, decision)
+    await lobby.turn()
+
+    assert [row.match_id for row in lobby.journal.appends[before]] == ["m1", "m2"]
+    assert len(lobby.journal.appends) == before + 1
+
+
+async def test_nothing_leaves_any_more_when_the_journal_failed() -> None:
+    lobby = Lobby(prompt=False)
+    alice, alices, _, bobs = await seated(lobby)
+    decision = alices.last("decision")
+    alices.take(), bobs.take()
+    lobby.answer(alice, decision)
+    await lobby.turn()
+
+    lobby.journal.fail(OSError("the disk is full"))
+    await lobby.turn()
+    lobby.answer(alice, arena_pb2.Decision(match_id="other"), PlayCard(card_from_message(1)))
+    await lobby.turn()
+
+    assert (alices.kinds(), bobs.kinds()) == ([], [])
+    assert [str(error) for error in lobby.fatal] == ["the disk is full"]

@@ -10,22 +10,12 @@ from typing import Any
 
 from structlog.testing import capture_logs
 
-from kitumaija.server.lobby.connection import Connection
 from kitumaija.server.match import Fault, MatchPlayed, MatchVoid
 from kitumaija.server.match.journal import RefusedIllegal, Voided
 from kitumaija.v1 import arena_pb2
-from tests.support.lobby import ListLine, Lobby
+from tests.support.lobby import Lobby, play_out, seated
 
 CARD = re.compile(r"\b[2-9TJQKA][CDHS]\b|CLUBS|DIAMONDS|HEARTS|SPADES")
-
-
-async def seated(lobby: Lobby) -> tuple[Connection, ListLine, Connection, ListLine]:
-    alice, alices = lobby.connect("alice")
-    bob, bobs = lobby.connect("bob")
-    lobby.open("alice", "bob")
-    lobby.ready("m1", alice, bob)
-    await lobby.turn()
-    return alice, alices, bob, bobs
 
 
 def take_the_game_away(lobby: Lobby) -> None:
@@ -100,13 +90,7 @@ async def test_the_log_tells_of_starts_faults_and_ends_and_never_of_a_card() -> 
     with capture_logs() as logs:
         alice, alices, bob, bobs = await seated(lobby)
         lobby.pass_time(11_051 + 20)
-        while not lobby.hooks.over:
-            await lobby.turn()
-            for connection, line in ((alice, alices), (bob, bobs)):
-                asked = [m.decision for m in line.messages if m.WhichOneof("message") == "decision"]
-                line.messages.clear()
-                for decision in asked:
-                    lobby.answer(connection, decision)
+        await play_out(lobby, (alice, alices), (bob, bobs))
         await lobby.turn()
 
     assert isinstance(lobby.hooks.over[0].result, MatchPlayed)
