@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import time
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from tests.support.faketime import SEEN_WITHIN, WallClock
+from tests.support.faketime import WallClock
 from tests.support.processes import (
     PATIENCE_SECONDS,
     BotProcesses,
@@ -20,6 +20,9 @@ from tests.support.processes import (
 pytestmark = whole_tournament
 
 SCRIPTED = {"b": "sample:observer", "c": "sample:rememberer"}
+
+PROBES_MAX = 30
+"""How often a server is asked for its clock, each time for about a second."""
 
 HELD_MATCHES = (2, 4)
 """Which of its matches the first bot does not begin before the test lets it."""
@@ -82,10 +85,22 @@ def _play(
             pass
         if wall is not None:
             wall.set(ahead)
-            time.sleep(SEEN_WITHIN)
+            _see(server, ahead)
         Path(f"{let_go}{match}").touch()
     server.run("tournament", "watch", "t")
     return server.read("tournament", "standings", "t")
+
+
+def _see(server: ServerProcess, ahead: timedelta) -> None:
+    """Wait until the server's clock is so far ahead of ours: bots that register tell it."""
+    half = abs(ahead) / 2
+    for number in range(PROBES_MAX):
+        probe = f"probe-{ahead.total_seconds():.0f}-{number}"
+        registered = server.read("bot", "register", probe)["bot"]
+        told = datetime.fromisoformat(registered["created_at"])
+        if abs(told - datetime.now(tz=UTC) - ahead) < half:
+            return
+    raise AssertionError(f"the server's clock is not {ahead} ahead")
 
 
 def _show(server: ServerProcess) -> Any:

@@ -14,13 +14,6 @@ from tests.support.apt import installed
 PACKAGE = "faketime"
 LIBRARIES = ("/usr/lib/*/faketime/libfaketimeMT.so.1", "/usr/lib/faketime/libfaketimeMT.so.1")
 
-_CACHED = 1
-"""How old, in whole seconds, may be what a process knows of the file that sets its clock."""
-
-SEEN_WITHIN = _CACHED + 0.1
-"""How long, in seconds, a process may take to see that its clock was set."""
-
-
 class FaketimeMissing(Exception):
     """There is no libfaketime, and it could not be installed."""
 
@@ -39,9 +32,9 @@ class WallClock:
         return {
             "LD_PRELOAD": str(self._library),
             "FAKETIME_TIMESTAMP_FILE": str(self._file),
-            # gRPC asks for the time so often that a process which read the file at each look would
-            # do nothing else.
-            "FAKETIME_CACHE_DURATION": str(_CACHED),
+            # How old, in seconds, may be what it knows of the file. gRPC asks for the time so often
+            # that a process which read the file at each look would do nothing else.
+            "FAKETIME_CACHE_DURATION": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
             # A file's date is asked of the file system, and is none of this clock's.
             "NO_FAKE_STAT": "1",
@@ -50,7 +43,7 @@ class WallClock:
     def set(self, ahead: timedelta) -> None:
         """Set the clock so far ahead of the true time; behind it, where that is negative.
 
-        It is seen within `SEEN_WITHIN`.
+        A process sees it some moments later.
         """
         new = self._file.with_suffix(".new")
         new.write_text(f"{ahead.total_seconds():+.0f}s\n", encoding="ascii")
