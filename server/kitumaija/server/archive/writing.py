@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import IO
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZipFile
 
+from kitumaija.server.archive.container import entry
 from kitumaija.server.archive.derived import account_of, derived_texts, plan_lines
 from kitumaija.server.archive.facts import Facts, facts_to_json, match_to_json
 from kitumaija.server.archive.fields import document, line
@@ -32,11 +33,6 @@ from kitumaija.wire.record import (
 
 PAGE = 25
 """How many matches are looked at in one step: a few milliseconds' work each time."""
-
-_DATE = (1980, 1, 1, 0, 0, 0)
-"""The earliest date of a ZIP entry, and that of all of ours: when it was exported is no content."""
-
-_READABLE = 0o644 << 16
 
 
 class Archiving:
@@ -91,7 +87,7 @@ class Archiving:
             self._put(name, text)
             yield
         manifest = make_manifest(self._row.tournament_id, self._listed, self._signer)
-        self._archive.writestr(_entry(MANIFEST), manifest_text(manifest).encode())
+        self._archive.writestr(entry(MANIFEST), manifest_text(manifest).encode())
         self._archive.close()
 
     def _lines(self, name: str, text_of: Callable[[SeatedMatch], str]) -> Generator[None]:
@@ -138,7 +134,7 @@ class Archiving:
     def _member(self, name: str, *, long: bool = False) -> Iterator[Callable[[bytes], None]]:
         """Write a file into the archive, and list it. A `long` one may have more than 2 GiB."""
         hashed, size = hashlib.sha256(), 0
-        with self._archive.open(_entry(name), "w", force_zip64=long) as member:
+        with self._archive.open(entry(name), "w", force_zip64=long) as member:
 
             def write(data: bytes) -> None:
                 nonlocal size
@@ -167,11 +163,3 @@ def facts_of(tx: ReadTx, row: TournamentRow) -> Facts:
         came_as(tx, row.tournament_id),
         scheduled_entrants(tx, row.tournament_id, settings),
     )
-
-
-def _entry(name: str) -> ZipInfo:
-    entry = ZipInfo(name, date_time=_DATE)
-    entry.compress_type = ZIP_DEFLATED
-    entry.create_system = 3
-    entry.external_attr = _READABLE
-    return entry

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 
-from kitumaija.engine import Decision, GameRecord, ReplayError, replay
+from kitumaija.engine import Decision
+from kitumaija.server.checking.recorded import record_findings
 from kitumaija.server.checking.values import Check, Finding, Subject, match_name
 from kitumaija.server.match.journal import (
     Decided,
@@ -57,7 +58,12 @@ class MatchCheck:
         except RecordFormatError as error:
             yield self._found(Check.RECORD, f"its record cannot be read: {error}")
             return
-        yield from self._record(setup, record, course)
+        was_played = match.state is MatchState.FINISHED or (
+            course is not None and isinstance(course.result, MatchPlayed)
+        )
+        yield from record_findings(
+            self._subject, self._seated, record, setup=setup, was_played=was_played
+        )
         if entries is not None:
             yield from self._same_game(record, entries)
         if match.state is MatchState.FINISHED and course is not None:
@@ -113,62 +119,6 @@ class MatchCheck:
                 Check.RECORD, "is void, and there is no record of what had been played"
             )
 
-    def _record(
-        self, setup: MatchSetup, record: MatchRecord, course: Course | None
-    ) -> Iterator[Finding]:
-        """The record must be of this match, and of a game.
-
-        One that is void has a result all the same where it was declared void after its end.
-        """
-        game, match = record.game, self._seated.match
-        for what, got, wanted in (
-            ("match", record.timings.match_id, match.match_id),
-            ("tournament", record.timings.tournament_id, match.tournament_id),
-            ("deal", game.deal.deal_id, setup.deal.deal_id),
-            ("seats", ", ".join(game.seats), ", ".join(setup.entrants)),
-        ):
-            if got != wanted:
-                yield self._found(Check.RECORD, f"its record names the {what} {got}, not {wanted}")
-        if game.deal.seed != setup.deal.seed:
-            yield self._found(
-                Check.SEEDS, "the seed in its record does not follow from the master seed"
-            )
-        if game.deal.entropies != setup.deal.entropies:
-            yield self._found(Check.SEEDS, "the entropies in its record are not those revealed")
-        if game.options != setup.options:
-            yield self._found(Check.RECORD, "its record has other options than the tournament")
-        was_played = match.state is MatchState.FINISHED or (
-            course is not None and isinstance(course.result, MatchPlayed)
-        )
-        if game.result.void is was_played:
-            said = "no result" if game.result.void else "a result"
-            yield self._found(Check.RECORD, f"is {match.state}, and its record has {said}")
-        try:
-            replay(game)
-        except ReplayError as error:
-            yield self._found(Check.RECORD, f"its record does not replay: {error}")
-        if match.state is MatchState.FINISHED and not game.result.void:
-            yield from self._places(game)
-
-    def _places(self, game: GameRecord) -> Iterator[Finding]:
-        """The rows, which are what is rated, must say what the record says."""
-        match, outcome = self._seated.match, game.result.outcome
-        ending = ("forfeits", None) if outcome is None else ("played", outcome.termination.value)
-        if (match.ending, match.termination) != ending:
-            yield self._found(
-                Check.RECORD,
-                f"its row says that it ended by {match.ending} ({match.termination}), its record "
-                f"by {ending[0]} ({ending[1]})",
-            )
-        for seat, place in zip(self._seated.seats, game.result.placing, strict=False):
-            forfeited = seat.seat in game.result.forfeits
-            if (seat.place, seat.forfeited) != (place, forfeited):
-                yield self._found(
-                    Check.RECORD,
-                    f"seat {seat.seat} ({seat.bot_id}) has {_place(seat.place, seat.forfeited)} in "
-                    f"its row and {_place(place, forfeited)} in its record",
-                )
-
     # The one against the other
 
     def _same_game(self, record: MatchRecord, entries: Sequence[JournalEntry]) -> Iterator[Finding]:
@@ -219,7 +169,3 @@ class MatchCheck:
 def _decision(entry: Decided) -> Decision:
     fault = None if entry.fault is None else entry.fault.value
     return Decision(entry.seat, entry.action, entry.by, fault)
-
-
-def _place(place: int, forfeited: bool) -> str:
-    return f"place {place}{', forfeited' if forfeited else ''}"

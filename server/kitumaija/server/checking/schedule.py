@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from kitumaija.server.checking.values import Check, Finding, Subject, match_name
-from kitumaija.server.store.rows import MatchState, SeatedMatch, TournamentState
+from kitumaija.server.store.rows import MatchRow, MatchState, SeatedMatch, TournamentState
 from kitumaija.server.store.transactions import ReadTx
-from kitumaija.server.tournament.recall import recall
+from kitumaija.server.tournament.course import History
+from kitumaija.server.tournament.recall import history_of, recall
 
 
 def number_findings(subject: Subject, attempts: Sequence[SeatedMatch]) -> Iterator[Finding]:
@@ -33,8 +34,20 @@ def number_findings(subject: Subject, attempts: Sequence[SeatedMatch]) -> Iterat
         yield _schedule(
             subject, f"{name}: counts by {_listed(final)} and is still played by {running[0]}"
         )
-    for seated in attempts:
-        yield from _seats(subject, seated, schedule[first.number])
+    for at, seated in enumerate(attempts):
+        before, after = history_of(attempts[:at]), history_of(attempts[: at + 1])
+        yield from _seats(subject, seated, schedule[first.number], before, after)
+
+
+def settled_findings(subject: Subject, done: Mapping[int, int]) -> Iterator[Finding]:
+    """Check that every number of a finished tournament is settled; `done` counts by table size."""
+    for size, schedule in subject.schedules.items():
+        if subject.row.state is TournamentState.FINISHED and done[size] != len(schedule):
+            yield _schedule(
+                subject,
+                f"{subject.name} is finished, and at {size} seats {done[size]} of {len(schedule)} "
+                "numbers are settled",
+            )
 
 
 def left_findings(tx: ReadTx, subject: Subject, done: Counter[int]) -> Iterator[Finding]:
@@ -43,17 +56,9 @@ def left_findings(tx: ReadTx, subject: Subject, done: Counter[int]) -> Iterator[
     `done` counts the settled numbers of each table size.
     """
     row = subject.row
+    yield from settled_findings(subject, done)
     left = {size: len(schedule) - done[size] for size, schedule in subject.schedules.items()}
-    if row.state is TournamentState.FINISHED:
-        for size, missing in left.items():
-            if missing:
-                planned = len(subject.schedules[size])
-                yield _schedule(
-                    subject,
-                    f"{subject.name} is finished, and at {size} seats {done[size]} of {planned} "
-                    "numbers are settled",
-                )
-    elif not row.state.over and subject.schedules:
+    if not row.state.over and subject.schedules:
         for size, table in recall(tx, row).course.tables.items():
             would = len(table.schedule) - table.settled.length - len(table.settled.beyond)
             if would != left[size]:
@@ -64,7 +69,14 @@ def left_findings(tx: ReadTx, subject: Subject, done: Counter[int]) -> Iterator[
                 )
 
 
-def _seats(subject: Subject, seated: SeatedMatch, scheduled: Sequence[str]) -> Iterator[Finding]:
+def _seats(
+    subject: Subject,
+    seated: SeatedMatch,
+    scheduled: Sequence[str],
+    before: History,
+    after: History,
+) -> Iterator[Finding]:
+    """Check who sat there; the histories are of the attempts before, and with this one."""
     match, name = seated.match, match_name(seated)
     if match.deal_id != (wanted := subject.deal_id(seated)):
         yield subject.finding(
@@ -75,11 +87,11 @@ def _seats(subject: Subject, seated: SeatedMatch, scheduled: Sequence[str]) -> I
             Check.SCHEDULE, f"{name}: still runs, and the tournament is {subject.row.state}", seated
         )
     bots = tuple(seat.bot_id for seat in seated.seats)
-    stayed = tuple(bot for bot in scheduled if bot in bots)
-    if bots != stayed or (match.attempt == 1 and bots != tuple(scheduled)):
+    stayed = tuple(bot for bot in scheduled if bot not in before.last_placed)
+    if bots != stayed:
         yield subject.finding(
             Check.SCHEDULE,
-            f"{name}: has {_listed(bots)} at its table; the schedule says {_listed(scheduled)}",
+            f"{name}: has {_listed(bots)} at its table; the schedule says {_listed(stayed)}",
             seated,
         )
     if strangers := [bot for bot in match.absent if bot not in scheduled]:
@@ -88,6 +100,24 @@ def _seats(subject: Subject, seated: SeatedMatch, scheduled: Sequence[str]) -> I
             f"{name}: {_listed(strangers)} take a last place and were not scheduled",
             seated,
         )
+    elif match.absent != (absent := _absent(match, before, after)):
+        yield subject.finding(
+            Check.SCHEDULE,
+            f"{name}: {_listed(match.absent)} take a last place; by who stayed away it is "
+            f"{_listed(absent)}",
+            seated,
+        )
+
+
+def _absent(match: MatchRow, before: History, after: History) -> tuple[str, ...]:
+    """Return who takes a last place by a match."""
+    match match.state:
+        case MatchState.FINISHED:
+            return before.last_placed
+        case MatchState.VOID:
+            return after.last_placed if match.final else ()
+        case _:  # It says nothing to the ratings, or nothing yet.
+            return match.absent
 
 
 def _schedule(subject: Subject, sentence: str) -> Finding:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kitumaija.engine import commitment, text_seed
+from kitumaija.server.checking.seeds import (
+    commitment_findings,
+    schedule_seed_findings,
+    seeds_finding,
+)
 from kitumaija.server.checking.values import Check, Finding, Subject
 from kitumaija.server.rating import load_table
 from kitumaija.server.store import entrants, tournaments
 from kitumaija.server.store.rows import TournamentRow
 from kitumaija.server.store.transactions import ReadTx
-from kitumaija.server.tournament.entropy import opens, seed_of_schedule
 from kitumaija.server.tournament.recall import scheduled_entrants
 from kitumaija.server.tournament.schedule import RoundRobin
 from kitumaija.server.tournament.settings import TournamentSettings
@@ -38,25 +41,11 @@ def subject_of(tx: ReadTx, tournament_id: str) -> Subject | None:
 
 def seed_findings(tx: ReadTx, subject: Subject) -> Iterator[Finding]:
     """Compare every seed with what it was committed to, and the public rows with the secret."""
-    row = subject.row
-    if commitment(row.master_seed) != row.master_commitment:
-        yield _seeds(subject, "its master seed is not the one that it committed to")
-    unsafe = subject.settings.unsafe_seed
-    if unsafe and row.master_seed != text_seed(unsafe):
-        yield _seeds(subject, "its master seed does not follow from the text in its settings")
+    yield from commitment_findings(subject)
     yield from _shown(tx, subject)
-    for bot_id, entrant in subject.entrants.items():
-        if entrant.entropy and not opens(entrant.entropy_commitment, entrant.entropy):
-            yield _seeds(subject, f"the entropy of {bot_id!r} is not what it committed to")
-    if row.schedule_seed is None:
-        return
-    players = set(load_table(tx, row.tournament_id, subject.settings.table_sizes[0], ()).entries)
-    if strangers := sorted(players - subject.entrants.keys()):
-        yield _seeds(subject, f"{', '.join(strangers)} are rated in it and never entered")
-        return
-    given = {bot_id: subject.entrants[bot_id].entropy for bot_id in players}
-    if seed_of_schedule(subject.settings, row.master_seed, given) != row.schedule_seed:
-        yield _seeds(subject, "its schedule's seed does not follow from its entrants' entropies")
+    sizes = subject.settings.table_sizes
+    players = load_table(tx, subject.row.tournament_id, sizes[0], ()).entries
+    yield from schedule_seed_findings(subject, players)
 
 
 def _shown(tx: ReadTx, subject: Subject) -> Iterator[Finding]:
@@ -64,18 +53,20 @@ def _shown(tx: ReadTx, subject: Subject) -> Iterator[Finding]:
     public = tournaments.get(tx, row.tournament_id, secrets=False)
     shown = b"" if public is None else public.master_seed
     if not row.state.over and shown:
-        yield _seeds(subject, f"its master seed is public although it is {row.state}")
+        yield seeds_finding(subject, f"its master seed is public although it is {row.state}")
     if row.state.over and shown != row.master_seed:
-        yield _seeds(subject, f"it is {row.state}, and the master seed it shows is not its own")
+        yield seeds_finding(
+            subject, f"it is {row.state}, and the master seed it shows is not its own"
+        )
     for entrant in entrants.of(tx, row.tournament_id, secrets=False):
         secret = subject.entrants.get(entrant.bot_id)
         kept = b"" if secret is None else secret.entropy
         if row.schedule_seed is None and entrant.entropy:
-            yield _seeds(
+            yield seeds_finding(
                 subject, f"the entropy of {entrant.bot_id!r} is public before the schedule is fixed"
             )
         elif row.schedule_seed is not None and entrant.entropy != kept:
-            yield _seeds(
+            yield seeds_finding(
                 subject, f"the entropy shown of {entrant.bot_id!r} is not the one its deals have"
             )
 
@@ -87,7 +78,3 @@ def without_secrets(row: TournamentRow) -> Finding:
         f"the tournament {row.tournament_id!r} has no master seed stored",
         row.tournament_id,
     )
-
-
-def _seeds(subject: Subject, what: str) -> Finding:
-    return subject.finding(Check.SEEDS, f"{subject.name}: {what}")

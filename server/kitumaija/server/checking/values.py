@@ -30,6 +30,14 @@ class Check(StrEnum):
     """A journal does not replay, or tells of another game than the record."""
     RATINGS = "ratings"
     """A table is not what the results make it."""
+    ARCHIVE = "archive"
+    """An archive lacks a file, has one too many, or one that cannot be read."""
+    MANIFEST = "manifest"
+    """A file is not the one that the manifest lists."""
+    ORIGIN = "origin"
+    """The signature is not that of the key that is to have signed."""
+    DERIVED = "derived"
+    """A text is not what the tournament, its matches and its records make it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +48,8 @@ class Finding:
     sentence: str
     tournament_id: str = ""
     match_id: str = ""
+    file: str = ""
+    """Where in an archive; empty for a store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +92,12 @@ class Subject:
             policy=self.settings.policy,
         )
 
-    def finding(self, check: Check, sentence: str, seated: SeatedMatch | None = None) -> Finding:
+    def finding(
+        self, check: Check, sentence: str, seated: SeatedMatch | None = None, *, file: str = ""
+    ) -> Finding:
         """Return a finding of this tournament, or of one of its matches."""
         match_id = "" if seated is None else seated.match.match_id
-        return Finding(check, sentence, self.row.tournament_id, match_id)
+        return Finding(check, sentence, self.row.tournament_id, match_id, file)
 
 
 def match_name(seated: SeatedMatch) -> str:

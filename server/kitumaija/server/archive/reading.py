@@ -1,0 +1,165 @@
+"""Reads an archive that somebody brings along: a ZIP file, or the folder that it was unpacked to.
+
+Nothing in it is believed: names are looked up and never followed, sizes are bounds, and whatever a
+reader of ZIP files raises for a damaged one is an `ArchiveError`.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from stat import S_ISREG
+from typing import IO, Final, Protocol
+from zipfile import BadZipFile, ZipFile, ZipInfo
+
+from kitumaija.server.archive import container
+from kitumaija.server.archive.fields import ArchiveError
+
+WHOLE_MAX: Final = 256 * 1024 * 1024
+"""The largest file that is read as a whole, in bytes."""
+
+LINE_MAX: Final = 64 * 1024 * 1024
+"""The longest line of a file of JSON lines, in bytes."""
+
+_BROKEN: Final = (
+    BadZipFile,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+    struct.error,
+    zlib.error,
+)
+"""What reading a ZIP file raises where it is damaged, or was never written by us."""
+
+_PIECE = 1 << 20
+
+
+class Bundle(Protocol):
+    """An archive that is open."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its files."""
+        ...
+
+    def strange(self) -> Iterator[str]:
+        """Yield what is strange about it beside the contents of its files."""
+        ...
+
+    def open(self, name: str) -> IO[bytes]:
+        """Open one of its files."""
+        ...
+
+
+@contextmanager
+def open_bundle(path: Path) -> Iterator[Bundle]:
+    """Open an archive; raises `ArchiveError` for what is none, `OSError` where there is nothing."""
+    if path.is_dir():
+        yield _Folder(path)
+        return
+    with path.open("rb") as raw:
+        try:
+            archive = ZipFile(raw)
+        except _BROKEN as error:
+            raise ArchiveError(f"it is no ZIP file that can be read: {error}") from None
+        with archive:
+            yield _Zipped(archive, raw, os.fstat(raw.fileno()).st_size)
+
+
+def pieces(bundle: Bundle, name: str) -> Iterator[bytes]:
+    """Yield a file's bytes; raises `ArchiveError` where they cannot be read."""
+    with reading(name), bundle.open(name) as file:
+        while piece := file.read(_PIECE):
+            yield piece
+
+
+def whole(bundle: Bundle, name: str) -> bytes:
+    """Return a file's bytes; raises `ArchiveError`."""
+    with reading(name), bundle.open(name) as file:
+        data = file.read(WHOLE_MAX + 1)
+    if len(data) > WHOLE_MAX:
+        raise ArchiveError(f"{name}: it is larger than {WHOLE_MAX} bytes")
+    return data
+
+
+def lines(bundle: Bundle, name: str) -> Iterator[bytes]:
+    """Yield a file's lines, with their line feeds; raises `ArchiveError`."""
+    with reading(name), bundle.open(name) as file:
+        while found := file.readline(LINE_MAX + 1):
+            if len(found) > LINE_MAX:
+                raise ArchiveError(f"{name}: a line is longer than {LINE_MAX} bytes")
+            yield found
+
+
+@contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Say of what cannot be read in which file it is."""
+    try:
+        yield
+    except ArchiveError:
+        raise
+    except _BROKEN as error:
+        raise ArchiveError(f"{name}: it cannot be read: {str(error) or type(error).__name__}") from None
+
+
+class _Zipped:
+    """A ZIP file."""
+
+    def __init__(self, archive: ZipFile, raw: IO[bytes], size: int) -> None:
+        self._archive = archive
+        self._raw = raw
+        self._size = size
+        # The first of two: that there is a second makes it strange.
+        self._infos: Mapping[str, ZipInfo] = {
+            info.filename: info for info in reversed(archive.infolist())
+        }
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._infos)
+
+    def strange(self) -> Iterator[str]:
+        if len(self._infos) < len(self._archive.infolist()):
+            yield "two of its files have one name"
+        try:
+            yield from container.strange(self._archive, self._raw, self._size)
+        except _BROKEN as error:
+            yield f"it cannot be read: {error}"
+
+    def open(self, name: str) -> IO[bytes]:
+        return self._archive.open(self._infos[name])
+
+
+class _Folder:
+    """A folder; its subfolders are parts of names, and nothing in it is a link."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._files: dict[str, Path] = {}
+        self._strange: list[str] = []
+        for folder, folders, files in os.walk(root):
+            for name in (*folders, *files):
+                path = Path(folder) / name
+                mode = path.lstat().st_mode
+                if S_ISREG(mode):
+                    self._files[path.relative_to(root).as_posix()] = path
+                elif name in files or path.is_symlink():
+                    self._strange.append(f"{path.relative_to(root).as_posix()} is no plain file")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._files)
+
+    def strange(self) -> Iterator[str]:
+        yield from self._strange
+
+    def open(self, name: str) -> IO[bytes]:
+        return self._files[name].open("rb")
