@@ -92,3 +92,13 @@ def test_a_match_that_outlived_its_tournament_is_found(busy: Busy) -> None:
     match_id = sentences[1].split()[1]
     assert sentences[1].startswith(f"match {match_id} of 'live' (2 seats, number 0, attempt 2): ")
     assert sentences[1].endswith("still runs, and the tournament is cancelled")
+
+
+def test_a_last_place_that_does_not_follow_from_who_stayed_away_is_found(busy: Busy) -> None:
+    with busy.damaged() as damage:
+        damage.run("UPDATE matches SET absent = '[]' WHERE tournament_id = 'gone' AND final")
+        sentences = damage.findings()
+    assert any(
+        sentence.endswith("nobody take a last place; by who stayed away it is eve")
+        for sentence in sentences
+    )

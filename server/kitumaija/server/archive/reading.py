@@ -107,7 +107,8 @@ def reading(name: str) -> Iterator[None]:
     except ArchiveError:
         raise
     except _BROKEN as error:
-        raise ArchiveError(f"{name}: it cannot be read: {str(error) or type(error).__name__}") from None
+        said = str(error) or type(error).__name__
+        raise ArchiveError(f"{name}: it cannot be read: {said}") from None
 
 
 class _Zipped:
