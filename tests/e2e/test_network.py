@@ -70,20 +70,18 @@ async def test_an_answer_that_the_network_held_up_counts_once_and_needs_no_new_s
     network: Network,
 ) -> None:
     asked: list[int] = []
-    held = asyncio.Event()
 
     class Unlucky(Plain):
         async def choose(self, turn: Turn) -> Action:
             asked.append(turn.decision_id)
             if len(asked) == 3:
                 network.proxy.hold(Way.UP)
-                held.set()
             return turn.legal[0]
 
     network.play("ann", Unlucky)
     network.play("bob", Plain, address=network.arena.app.address)
     network.arena.open_match("ann", "bob", options=SHORT)
-    await held.wait()
+    await network.proxy.until(lambda counts: counts.bytes_held >= ANSWER_BYTES)
     network.arena.advance(300)
     network.proxy.heal()
 

@@ -29,7 +29,8 @@ from tests.support.proxy_pipes import Counts, Lane, Link, Pipe, Way
 __all__ = ["Counts", "FaultyProxy", "Way"]
 
 BACKLOG = 8192
-PATIENCE = 20.0
+PATIENCE = 60.0
+"""How long, in seconds, it is waited for what should be seen at once."""
 COMMANDS = (
     *("cut", "drop_connections", "close_half", "black_hole", "hold", "delay", "trickle"),
     *("refuse", "heal", "counts"),

@@ -44,6 +44,8 @@ class Counts:
     """Bytes passed on."""
     bytes_lost: int = 0
     """Bytes swallowed, of both directions."""
+    bytes_held: int = 0
+    """Bytes that had to wait for the link to be back, of both directions."""
     losses: int = 0
     """How often something was swallowed: pieces, and ends of streams."""
 
@@ -83,7 +85,7 @@ class Pipe:
     chance: random.Random
     counts: Counts
     told: Callable[[], None]
-    """Called when something was swallowed."""
+    """Called when something was swallowed or held."""
     holed: bool = False
     """Something of this direction is lost: it can never be whole again."""
     ended: bool = False
@@ -137,7 +139,10 @@ class Pipe:
                 await self._change()
             due, data = self._waiting[0]
             await asyncio.sleep(max(0.0, due - loop.time()))
-            await self.lane.flowing.wait()
+            if not self.lane.flowing.is_set():
+                self.counts.bytes_held += len(data)
+                self.told()
+                await self.lane.flowing.wait()
             if self.lane.lost:
                 await self._lose(data)
             elif data:

@@ -9,10 +9,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from tests.support.proxy import FaultyProxy, Way
+from tests.support.proxy import PATIENCE, FaultyProxy, Way
 from tests.support.proxy_process import ProxyProcess
 
-PATIENCE = 20.0
 Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
@@ -127,10 +126,12 @@ async def test_a_black_hole_swallows_bytes_and_ends_and_is_reset_when_it_heals(
         await said(whole, b"hello")
         proxy.black_hole()
         first[1].write(b"lost")
+        await proxy.until(lambda counts: counts.bytes_lost == 4)
         await nothing_comes(first)
         first[1].close()
         async with dialled(proxy) as second:
             second[1].write(b"lost too")
+            await proxy.until(lambda counts: counts.swallowed == 1)
             await nothing_comes(second)
             assert bytes(server.got) == b"hellohello"
             assert server.ended.empty()
@@ -165,6 +166,7 @@ async def test_what_is_held_comes_when_the_link_is_back(
         await said(ends, b"hello")
         proxy.hold(Way.UP)
         ends[1].write(b"held")
+        await proxy.until(lambda counts: counts.bytes_held == 4)
         await nothing_comes(ends)
         assert bytes(server.got) == b"hello"
         proxy.heal()

@@ -10,6 +10,7 @@ import pytest
 
 from kitumaija.engine import Seat, apply, event_for, new_game, position, text_seed
 from kitumaija.sdk import Action, Bot, Card, Match, PlayCard, Turn
+from kitumaija.sdk.clocks import nanoseconds
 from kitumaija.sdk.errors import ConnectionFailed, Refused
 from kitumaija.sdk.testing import Line, ScriptedServer
 from kitumaija.v1 import arena_pb2
@@ -228,15 +229,21 @@ async def test_a_drained_stream_is_read_to_its_end_and_dialled_again(
 
 
 async def test_a_silent_server_is_left_for_a_new_stream() -> None:
+    silence, now = timedelta(milliseconds=50), 0
+
     async def silent(line: Line) -> None:
+        nonlocal now
         await line.greet()
+        await line.say(arena_pb2.ServerMessage(ping=arena_pb2.Ping(nonce=1)))
+        await line.hear(Kind.PONG)
+        now += nanoseconds(silence)
         await asyncio.Event().wait()
 
     async def again(line: Line) -> None:
         await line.greet()
 
     async with ScriptedServer(silent, again) as server:
-        client = client_for(server, First, silence=timedelta(milliseconds=50))
+        client = client_for(server, First, silence=silence, clock=lambda: now)
         run = asyncio.create_task(client.run())
         await server.played()
         client.stop()

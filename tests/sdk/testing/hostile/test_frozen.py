@@ -6,8 +6,7 @@ import asyncio
 
 from kitumaija.sdk.client.settings import Address
 from kitumaija.sdk.testing.hostile.frozen import FreezingPath
-
-PATIENCE = 20.0
+from tests.support.raw_bot import PATIENCE
 
 
 async def _echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
