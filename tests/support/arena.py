@@ -146,6 +146,7 @@ class Arena:
         )
         with self.app.store.write() as tx:
             bots.add(tx, row)
+        self.app.authenticator.learn(row)
         self.tokens[bot_id] = token
         return token
 

@@ -125,6 +125,7 @@ class App:
     store: Store
     presence: Presence
     hall: Hall
+    authenticator: Authenticator
     pulse: Pulse
     planner: Planner
 
@@ -215,7 +216,7 @@ class App:
 
         faults = Faults(around.token_bytes)
         with self.store.read() as tx:
-            authenticator = Authenticator(bots.everyone(tx), organizer)
+            self.authenticator = Authenticator(bots.everyone(tx), organizer)
         watch = StallWatch(
             self.stalled, worth_telling=around.limits.stall_told, first=self.hall.look
         )
@@ -227,20 +228,20 @@ class App:
             server=f"kitumaija/{importlib.metadata.version('kitumaija')}",
         )
         self._arena = ArenaService(
-            desk, authenticator, clock=around.clock, limits=around.limits, faults=faults
+            desk, self.authenticator, clock=around.clock, limits=around.limits, faults=faults
         )
         self.metrics.watch(
             connected=self.presence.__len__, phases=self.hall.phases, queued=self._arena.queued
         )
         self._health = Health()
         connections = settings.connections_per_address
-        door = Door(authenticator.caller, around.clock, around.limits, connections=connections)
+        door = Door(self.authenticator.caller, around.clock, around.limits, connections=connections)
         server = make_server(
-            (Guard(faults, around.limits, door), Admission(authenticator)), self._health
+            (Guard(faults, around.limits, door), Admission(self.authenticator)), self._health
         )
         add_arena(server, self._arena)
         if isinstance(self.planner, Director):
-            add_services(server, self.planner, authenticator, settings, signer)
+            add_services(server, self.planner, self.authenticator, settings, signer)
         self._port = bind(server, settings)
         sockets = Sockets(self._port, around.limits, most=connections, busy=door.busy)
         if settings.metrics_port is not None:
