@@ -45,6 +45,7 @@ FOR_THE_SERVER = {
     "grpc_health",
     "grpc_reflection",
     "mpmath",
+    "numpy",
     "prometheus_client",
     "pydantic",
     "pydantic_settings",
