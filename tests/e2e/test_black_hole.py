@@ -37,7 +37,7 @@ async def test_a_black_hole_is_noticed_at_both_ends_and_the_bot_comes_back_by_it
 
             costs = ServerCosts(server.pid)
             await stub.GetBot(bot_pb2.GetBotRequest(bot_id="ann"))
-            files = costs.files
+            sockets = costs.sockets
 
             async def connected(wanted: bool) -> None:
                 """Wait until the server says so."""
@@ -54,7 +54,7 @@ async def test_a_black_hole_is_noticed_at_both_ends_and_the_bot_comes_back_by_it
             proxy.black_hole()
             await connected(False)
             # Nor does the connection stay that was beneath the stream.
-            while costs.files > files:  # noqa: ASYNC110 - the same
+            while costs.sockets > sockets:  # noqa: ASYNC110 - the same
                 await asyncio.sleep(0.1)
             # The bot has dialled again, into the same hole.
             await proxy.until(lambda counts: counts.swallowed > 0)

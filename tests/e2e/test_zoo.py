@@ -103,8 +103,9 @@ def _play(server: ServerProcess) -> None:
     """Play a round robin in every cage, all at once, to the end."""
     for number, cup in enumerate(CUPS):
         server.run(
-            *("tournament", "create", cup, "--limit", "per_decision=1s", "--limit", "bank=0s"),
-            *("--limit", "startup=4s", "--limit", "grace=6s", "--option", "turns_per_player=6"),
+            # The bank is what a fair bot has to spare on a machine that stands still for a moment.
+            *("tournament", "create", cup, "--limit", "per_decision=1s", "--limit", "bank=1s"),
+            *("--limit", "startup=5s", "--limit", "grace=7s", "--option", "turns_per_player=6"),
             *("--faults-to-forfeit", "3"),
         )
         names = [species.name for species in CAGES[number]]
