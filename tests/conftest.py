@@ -10,3 +10,10 @@ from hypothesis import settings
 # fails there fails here; by hand each run looks at others.
 settings.register_profile("kitumaija", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("kitumaija")
+
+WORKERS_MAX = 16
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Run twice as many tests at once as there are cores: many wait for what runs beside them."""
+    return min(2 * (os.cpu_count() or 1), WORKERS_MAX)
