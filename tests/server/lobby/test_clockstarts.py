@@ -119,6 +119,18 @@ def test_what_the_server_keeps_back_counts_from_when_it_is_let_go() -> None:
     assert other.started
 
 
+def test_of_a_stall_counts_what_lies_after_it_was_let_go() -> None:
+    starting = Starting()
+    delivery = starting.starts.delivery(starting.hand_over(1, at=0))
+    delivery.held()
+    delivery.released(instant(500))
+
+    starting.starts.stalled(instant(490), instant(520))
+    starting.starts.sweep(instant(900))
+
+    assert starting.told == [(1, 620)]
+
+
 def test_a_clock_that_runs_is_not_stopped_by_keeping_the_decision_back() -> None:
     """As for a bot that did not read before, so that the decision waited for its own sake."""
     starting = Starting()

@@ -46,7 +46,9 @@ class ClockStarts:
     def stalled(self, since: Nanos, until: Nanos) -> None:
         """Note that the server stood still: it could write nothing then, read or not."""
         for asked in self._handed:
-            asked.latest = Nanos(asked.latest + stalled_inside(since, until, asked.handed_at))
+            # Not the moment of hand-over, for what was kept back counts from when it was let go.
+            counted = Nanos(asked.latest - self._within)
+            asked.latest = Nanos(asked.latest + stalled_inside(since, until, counted))
 
     def sweep(self, now: Nanos) -> None:
         """Start the clocks of those that were handed over too long ago."""
