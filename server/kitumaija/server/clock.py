@@ -8,13 +8,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Protocol, TypeAlias
 
-from kitumaija.server.match.values import Nanos
+from kitumaija.server.match.values import NANOS_PER_MICROSECOND, Nanos, nanos
+
+__all__ = [
+    "NANOS_PER_MICROSECOND",
+    "NANOS_PER_SECOND",
+    "Clock",
+    "MonotonicClock",
+    "Wall",
+    "nanos",
+    "utc_now",
+]
 
 NANOS_PER_SECOND = 1_000_000_000
-NANOS_PER_MICROSECOND = 1_000
 
 Wall: TypeAlias = Callable[[], datetime]
 """Returns the date and time in UTC: for people and records, never for a duration."""
@@ -41,8 +50,3 @@ class MonotonicClock:
 def utc_now() -> datetime:
     """Return the date and time in UTC by the system's wall clock."""
     return datetime.now(tz=UTC)
-
-
-def nanos(duration: timedelta) -> int:
-    """Return a duration in nanoseconds, exactly."""
-    return (duration // timedelta(microseconds=1)) * NANOS_PER_MICROSECOND

@@ -8,11 +8,14 @@ and only if `over` is more than the bank.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 
-from kitumaija.server.match.values import MatchSetup, Nanos, longest_match
-
-NANOS_PER_MICROSECOND = 1_000
+from kitumaija.server.match.values import (
+    NANOS_PER_MICROSECOND,
+    MatchSetup,
+    Nanos,
+    longest_match,
+    nanos,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +35,13 @@ class Terms:
         """Return the terms of a match."""
         limits = setup.limits
         return cls(
-            startup=_nanos(limits.startup),
-            per_decision=_nanos(limits.per_decision),
-            bank=_nanos(limits.bank),
-            increment=_nanos(limits.increment),
-            margin=_nanos(limits.margin),
-            grace=_nanos(limits.grace),
-            match_cap=_nanos(limits.match_cap or longest_match(setup)),
+            startup=nanos(limits.startup),
+            per_decision=nanos(limits.per_decision),
+            bank=nanos(limits.bank),
+            increment=nanos(limits.increment),
+            margin=nanos(limits.margin),
+            grace=nanos(limits.grace),
+            match_cap=nanos(limits.match_cap or longest_match(setup)),
         )
 
 
@@ -89,15 +92,11 @@ def retimed(terms: Terms, stalled: int) -> int:
     return stalled if stalled > terms.margin else 0
 
 
-def microseconds(nanos: int) -> int:
-    """Return whole microseconds, as told and recorded; what is below one is cut off."""
-    return nanos // NANOS_PER_MICROSECOND
+def microseconds(duration: int) -> int:
+    """Return nanoseconds in whole microseconds, as told and recorded; the rest is cut off."""
+    return duration // NANOS_PER_MICROSECOND
 
 
-def microseconds_up(nanos: int) -> int:
-    """Return whole microseconds, rounded up: what is kept of a clock must never be less."""
-    return -(-nanos // NANOS_PER_MICROSECOND)
-
-
-def _nanos(duration: timedelta) -> int:
-    return duration // timedelta(microseconds=1) * NANOS_PER_MICROSECOND
+def microseconds_up(duration: int) -> int:
+    """Return them rounded up: what is kept of a clock must never be less."""
+    return -(-duration // NANOS_PER_MICROSECOND)

@@ -84,7 +84,7 @@ def rule_on_grace(draft: Draft, seat: Seat, at: Nanos) -> None:
     then nobody is to blame and the match is void. Seats that are out or forfeited are asked too:
     two who were lost together, before the start, are not to undo what a third one reached.
     """
-    if seat not in draft.active_seats():
+    if not draft.active(seat):
         return
     if len({record.away_since for record in draft.seats}) == 1:
         end_void(draft, ALL_LOST)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from kitumaija.engine import IllegalAction, Seat, apply
-from kitumaija.server.match.clocks import NANOS_PER_MICROSECOND
 from kitumaija.server.match.course import advance, ask, mark_forfeited, take_over
 from kitumaija.server.match.journal import (
     Decided,
@@ -22,7 +21,7 @@ from kitumaija.server.match.journal import (
 )
 from kitumaija.server.match.noting import keep
 from kitumaija.server.match.state import Draft, MatchPhase
-from kitumaija.server.match.values import MatchNotStarted, MatchVoid, Nanos
+from kitumaija.server.match.values import NANOS_PER_MICROSECOND, MatchNotStarted, MatchVoid, Nanos
 
 
 def play_back(draft: Draft, entries: Sequence[JournalEntry], at: Nanos) -> None:

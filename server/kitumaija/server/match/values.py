@@ -15,6 +15,14 @@ from kitumaija.wire.times import Limits
 Nanos = NewType("Nanos", int)
 """An instant: monotonic nanoseconds from no particular zero."""
 
+NANOS_PER_MICROSECOND: Final = 1_000
+
+
+def nanos(duration: timedelta) -> int:
+    """Return a duration in nanoseconds, exactly."""
+    return duration // timedelta(microseconds=1) * NANOS_PER_MICROSECOND
+
+
 HANDOVER_LIMIT: Final = timedelta(milliseconds=100)
 """A clock starts at the latest this long after its decision was handed to the stream's writer."""
 
@@ -22,7 +30,7 @@ SETTLE: Final = timedelta(milliseconds=20)
 """How long after a limit a `Tick` waits before it rules: until then an answer that was stamped
 within the limit, and comes to the machine after another seat's later event, still counts."""
 
-SETTLE_NS: Final = SETTLE // timedelta(microseconds=1) * 1_000
+SETTLE_NS: Final = nanos(SETTLE)
 
 SWEEP: Final = timedelta(milliseconds=20)
 """The longest that a `Tick` may be late in a server that is well."""

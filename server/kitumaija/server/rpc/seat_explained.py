@@ -9,16 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kitumaija.engine import DecidedBy, Decision, Seat, State, Step, legal_actions, view
-from kitumaija.server.match.clocks import (
-    NANOS_PER_MICROSECOND,
-    Terms,
-    bank_after,
-    microseconds,
-    time_left,
-)
+from kitumaija.server.match.clocks import Terms, bank_after, microseconds, time_left
 from kitumaija.server.match.faults import FOUND, Stage, told
 from kitumaija.server.match.telling import NOT_STARTED
-from kitumaija.server.match.values import Fault, MatchSetup
+from kitumaija.server.match.values import NANOS_PER_MICROSECOND, Fault, MatchSetup
 from kitumaija.server.rpc.fields import wrong_field
 from kitumaija.server.rpc.settings_messages import settings_to_message
 from kitumaija.server.store.rows import MatchSeatRow, MatchState, SeatedMatch
