@@ -15,6 +15,7 @@ from tests.support.processes import BotProcesses, ServerProcess, whole_tournamen
 from tests.support.scripted_tournament import (
     TOURNAMENT,
     ScriptedTournament,
+    all_connected,
     finished,
     matches_known,
     seats_played,
@@ -152,6 +153,9 @@ def test_a_server_that_is_stopped_and_started_again_costs_nobody_anything(
         planned = int(server.read("tournament", "show", TOURNAMENT)["matches"]["planned"])
         for stop, matches in zip((server.stop, server.interrupt), POINTS, strict=True):
             _until(server, matches)
+            # Who is not there is not told.
+            while not all_connected(server):
+                pass
             assert stop() == ExitCode.OK
             assert finished(server) < planned
             server.start()

@@ -142,7 +142,7 @@ def test_a_server_that_is_stopped_in_mid_decision_charges_nobody(tmp_path: Path)
             )
         server.run(
             *("tournament", "create", "t", "--max-running", "1"),
-            *("--limit", "per_decision=2s", "--limit", "bank=0s"),
+            *("--limit", "per_decision=4s", "--limit", "bank=0s"),
             *("--option", "turns_per_player=4", "--hands-after-match"),
         )
         server.run("tournament", "enter", "t", "a", "b")
@@ -151,7 +151,7 @@ def test_a_server_that_is_stopped_in_mid_decision_charges_nobody(tmp_path: Path)
             _appears(thinking)
             os.kill(server.pid, signal.SIGSTOP)
             # Longer than all the time of a decision: it would be a fault, were it charged.
-            time.sleep(3)
+            time.sleep(5)
             os.kill(server.pid, signal.SIGCONT)
             thinking.unlink(missing_ok=True)
         server.run("tournament", "watch", "t")

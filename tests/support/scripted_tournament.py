@@ -42,6 +42,12 @@ class ScriptedTournament:
         server.run("tournament", "start", TOURNAMENT, "--allow-absent")
 
 
+def all_connected(server: ServerProcess) -> bool:
+    """Whether all entrants of the tournament are there."""
+    entrants = server.read("tournament", "show", TOURNAMENT)["entrants"]
+    return all(entrant["connected"] for entrant in entrants)
+
+
 def table(server: ServerProcess) -> Any:
     """What the tournament came to, without what may differ between two runs: ids and times.
 
