@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from datetime import timedelta
-from random import Random
 from typing import Final
 
 from kitumaija.sdk.bot import Bot, Reply
-from kitumaija.sdk.client.settings import Settings
 from kitumaija.sdk.clocks import nanoseconds
 from kitumaija.sdk.testing.hostile.animal import Animal, answer, first_legal
 from kitumaija.sdk.testing.hostile.line import Line
@@ -21,6 +19,9 @@ REPEATS: Final = 6
 
 NAP: Final = 0.001
 """How long the slow one sleeps between two looks at the clock, in seconds."""
+
+FIRST: Final = 1
+"""The number of the first decision of a seat."""
 
 TOO_LATE: Final = timedelta(milliseconds=20)
 """How much later than at the last instant the slow one answers."""
@@ -80,14 +81,11 @@ class Repeating(Animal):
 class Stale(Animal):
     """Answers the first decision of a match, and then that one for ever: `decision_timeout`."""
 
-    def __init__(self, settings: Settings, *, random: Random, secret: bytes) -> None:
-        super().__init__(settings, random=random, secret=secret)
-        self._first: dict[str, arena_pb2.BotMessage] = {}
-
     async def decide(self, line: Line, decision: arena_pb2.Decision) -> None:
         """Answer what was asked first."""
-        first = self._first.setdefault(decision.match_id, answer(decision, first_legal(decision)))
-        await line.say(first)
+        said = answer(decision, first_legal(decision))
+        said.answer.decision_id = FIRST
+        await line.say(said)
 
 
 class Stuttering(Animal):
