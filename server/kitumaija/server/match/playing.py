@@ -36,6 +36,7 @@ def connected(draft: Draft, event: Connected) -> None:
     draft.seats[seat] = record._replace(
         away_since=None,
         back_since=record.back_since if record.away_since is None else at,
+        known=True,
         left=False,
         round_trip_us=0,
     )

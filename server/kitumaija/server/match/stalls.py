@@ -6,6 +6,7 @@ not counted again. `docs/clocks.md` says what is given back.
 
 from __future__ import annotations
 
+from kitumaija.engine import Seat
 from kitumaija.server.match.clocks import retimed, stalled_inside
 from kitumaija.server.match.events import ServerStalled, StoreStalled
 from kitumaija.server.match.state import Draft
@@ -19,12 +20,10 @@ def before_start(draft: Draft, event: ServerStalled | StoreStalled) -> None:
 
 
 def in_play(draft: Draft, event: ServerStalled) -> None:
-    """Take the stall off the open decision's time, and off everybody's grace."""
+    """Take the stall off the open decision's time, and off everybody's grace or start-up."""
+    for seat in map(Seat, range(len(draft.seats))):
+        _put_off(draft, seat, event.since, event.until)
     _retime(draft, event.since, event.until)
-    for seat, record in enumerate(draft.seats):
-        if record.away_since is not None:
-            inside = stalled_inside(event.since, event.until, record.away_since)
-            draft.seats[seat] = record._replace(away_since=Nanos(record.away_since + inside))
 
 
 def store_in_play(draft: Draft, event: StoreStalled) -> None:
@@ -32,6 +31,22 @@ def store_in_play(draft: Draft, event: StoreStalled) -> None:
     pending = draft.pending
     if pending is not None and (pending.seat, pending.decision_id) == event.waiting:
         _retime(draft, event.since, event.until)
+
+
+def _put_off(draft: Draft, seat: Seat, since: Nanos, until: Nanos) -> None:
+    """Give back what the stall took of the seat's grace; or, after a restart, of its start-up."""
+    record, pending = draft.seats[seat], draft.pending
+    away = record.away_since
+    if away is None:
+        return
+    if record.known or away < since:
+        later = Nanos(away + stalled_inside(since, until, away))
+    else:
+        # It is expected back by then, and could not come meanwhile. Its clock waits as long.
+        later = Nanos(away + stalled_inside(since, until, draft.began))
+        if pending is not None and pending.seat == seat and pending.started == away:
+            draft.pending = pending._replace(started=later)
+    draft.seats[seat] = record._replace(away_since=later)
 
 
 def _retime(draft: Draft, since: Nanos, until: Nanos) -> None:

@@ -53,7 +53,7 @@ class SeatState(NamedTuple):
     back_since: Nanos
     """When the bot was last back from being away; of use only while it is connected."""
     known: bool = False
-    """Whether the bot was ever connected before the start."""
+    """Whether the bot was ever connected since the server was started."""
     left: bool = False
     """Whether the bot said Goodbye and has not come back."""
     ready: bool = False
