@@ -22,7 +22,6 @@ from kitumaija.server.match import (
     MatchVoid,
     Nanos,
     RefuseAnswer,
-    ServerStalled,
     SyncMatch,
     VoidOrdered,
     deadline,
@@ -220,35 +219,6 @@ def test_until_the_start_up_is_over_nobody_s_clock_runs() -> None:
     mover = table.mover
     bank = table.state.seats[mover].bank
     assert deadline(table.state) == 5 + ms(30_000) + ms(1_050) + bank + SETTLE + 1
-
-
-@pytest.mark.parametrize("since", [ms(1_000), ms(29_000)])
-def test_a_stall_puts_off_the_end_of_the_start_up_after_a_restart(since: int) -> None:
-    table = interrupted()
-    due = deadline(table.state)
-    assert due is not None
-    began = table.now
-    table.do(ServerStalled(Nanos(began + since), Nanos(began + since + ms(10_000))))
-    assert deadline(table.state) == due + ms(10_000)
-    # Who is back waits for nothing any more.
-    table.clock.advance(since + ms(10_000))
-    table.connect(table.mover)
-    table.sent()
-    table.clock.advance(ms(300))
-    table.answer(scripted(table.question))
-    assert table.state.timings[5].used_us == 300_000
-
-
-def test_who_was_back_after_a_restart_and_is_lost_again_has_its_grace_from_then() -> None:
-    table = interrupted(limits=Limits(per_decision=timedelta(hours=1)))
-    other = (table.mover + 1) % 3
-    table.connect()
-    table.sent()
-    table.clock.advance(ms(1_000))
-    table.disconnect(other)
-    lost = table.now
-    table.do(ServerStalled(Nanos(lost - ms(500)), Nanos(lost + ms(2_000))))
-    assert deadline(table.state) == lost + ms(2_000) + ms(15_000) + SETTLE + 1
 
 
 def test_the_clock_of_a_bot_that_is_not_back_after_the_start_up_runs_from_its_end() -> None:

@@ -137,19 +137,6 @@ def test_the_time_left_that_is_told_knows_of_the_stall() -> None:
     assert table.question.time_left_us == 10_500_000
 
 
-def test_a_stall_before_a_bot_is_back_after_a_restart_takes_nothing_from_a_later_one() -> None:
-    """As when a server is busy with thousands of matches that go on."""
-    table = started()
-    resumed = Table(table.setup, clock=table.clock, resumed_from=table.journal)
-    stall(resumed, ms(0), ms(300))
-    resumed.clock.advance(ms(500))
-    resumed.connect()
-    resumed.sent()
-    began = resumed.now
-    stall(resumed, ms(100), ms(300))
-    assert deadline(resumed.state) == began + LIMIT + ms(200) + SETTLE + 1
-
-
 def test_a_stall_is_given_back_to_the_grace_too() -> None:
     limits = Limits(per_decision=timedelta(hours=1))
     table = started(3, limits)
@@ -191,3 +178,51 @@ def test_an_offer_that_waits_for_the_disk_does_not_cost_the_start_up() -> None:
     ends = table.state.startup_ends
     table.do(StoreStalled(None, table.now, Nanos(table.now + ms(900))))
     assert table.state.startup_ends == ends + ms(900)
+
+
+# After a restart of the server
+
+
+def restarted(limits: Limits | None = None) -> Table:
+    """Return a match that goes on after the server was away; nobody is back yet."""
+    table = started(limits=limits)
+    return Table(table.setup, clock=table.clock, resumed_from=table.journal)
+
+
+def test_a_stall_before_a_bot_is_back_takes_nothing_from_a_later_one() -> None:
+    """As when a server is busy with thousands of matches that go on."""
+    table = restarted()
+    stall(table, ms(0), ms(300))
+    table.clock.advance(ms(500))
+    table.connect()
+    table.sent()
+    began = table.now
+    stall(table, ms(100), ms(300))
+    assert deadline(table.state) == began + LIMIT + ms(200) + SETTLE + 1
+
+
+@pytest.mark.parametrize("since", [ms(1_000), ms(29_000)])
+def test_a_stall_puts_off_until_when_bots_are_expected_back(since: int) -> None:
+    table = restarted()
+    due = deadline(table.state)
+    assert due is not None
+    stall(table, since, since + ms(10_000))
+    assert deadline(table.state) == due + ms(10_000)
+    # Who is back waits for nothing any more.
+    table.clock.advance(since + ms(10_000))
+    table.connect(0)
+    table.sent()
+    table.clock.advance(ms(300))
+    table.answer(scripted(table.question))
+    assert table.state.timings[0].used_us == 300_000
+
+
+def test_who_was_back_and_is_lost_again_has_its_grace_from_then() -> None:
+    table = restarted(Limits(per_decision=timedelta(hours=1)))
+    table.connect()
+    table.sent()
+    table.clock.advance(ms(1_000))
+    table.disconnect(1)
+    lost = table.now
+    stall(table, -ms(500), ms(2_000))
+    assert deadline(table.state) == lost + ms(2_000) + ms(15_000) + SETTLE + 1
