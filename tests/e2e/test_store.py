@@ -37,7 +37,9 @@ def _table(server: ServerProcess) -> Any:
     matches = server.read("tournament", "matches", "t")["matches"]
     for match in matches:
         del match["match_id"]
-    return standings, matches
+    (fitted,) = server.read("ratings", "fit", "t")
+    assert (fitted["rated"], fitted["sets"]) == (PLANNED, PLANNED // 2)
+    return standings, matches, fitted
 
 
 def _checked(data: Path) -> Any:

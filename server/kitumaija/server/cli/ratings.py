@@ -1,4 +1,6 @@
-"""`kitumaija ratings show|rebuild`: TrueSkill by tournament and table size."""
+"""`kitumaija ratings show|fit|rebuild`: by tournament and table size."""
+
+from typing import Annotated
 
 import typer
 
@@ -58,6 +60,42 @@ def show(
             for row in entry.rows
         )
         print_table(table(["bot", ">mu", ">sigma", ">mu−3σ", ">games"], rows, title=title))
+
+
+@app.command()
+def fit(
+    tournament: TournamentId,
+    above: Annotated[
+        bool,
+        typer.Option("--above", help="Print too how surely each bot is stronger than each other."),
+    ] = False,
+    places: Annotated[
+        bool,
+        typer.Option("--places", help="Print too how often each bot came where, seat by seat."),
+    ] = False,
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Fit strengths to all results at once, with 95 % intervals, for each table size.
+
+    The order of the results plays no part. The fit stands beside the official ratings and changes
+    nothing in them.
+    """
+    from kitumaija.server.cli.fitting import FittedTable
+    from kitumaija.server.cli.watching import all_matches, get, get_standings
+
+    with connected(address, token, data) as server:
+        seed = get(server, tournament).master_commitment
+        standings = get_standings(server, tournament)
+        played = all_matches(server, tournament)
+    tables = [FittedTable.of(entry, played, seed) for entry in standings.tables]
+    if as_json:
+        print_json([made.as_dict() for made in tables])
+        return
+    for made in tables:
+        made.show(standings.title, above=above, places=places)
 
 
 @app.command()

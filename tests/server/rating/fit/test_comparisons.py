@@ -56,11 +56,11 @@ def test_a_set_is_as_many_matches_of_a_table_as_it_has_seats_in_schedule_order()
     assert (before <= met).all()
 
 
-def test_a_bot_that_did_not_come_is_still_of_the_set() -> None:
+def test_a_match_that_a_bot_did_not_come_to_is_of_a_set_of_those_who_came() -> None:
     whole = [game(0, "ada", "bo", "cy"), game(1, "bo", "cy", "ada")]
     without = RatedResult(2, ("cy", "ada"), (1, 2), (False, False), absent=("bo",))
 
-    assert Comparisons.of([*whole, without]).sets == 1
+    assert sorted(Comparisons.of([*whole, without]).bots_in.tolist()) == [2, 3]
 
 
 def test_two_results_of_one_number_are_refused() -> None:

@@ -107,8 +107,9 @@ class Comparisons:
 def _sets(results: Iterable[RatedResult]) -> list[list[RatedResult]]:
     """The played results, set by set.
 
-    Of the results of one table, in the order of the schedule, the first k are a set, and so on: a
-    schedule does not begin the next rotations of a table before it has been through one.
+    Of the matches that the same bots came to, in the order of the schedule, the first k are a set,
+    and so on: a schedule does not begin the next rotations of a table before it has been through
+    one.
     """
     tables: dict[tuple[str, ...], list[RatedResult]] = defaultdict(list)
     numbers: set[int] = set()
@@ -117,8 +118,7 @@ def _sets(results: Iterable[RatedResult]) -> list[list[RatedResult]]:
             raise ValueError(f"got two results of number {result.number}; wanted one at most")
         numbers.add(result.number)
         if result.played:
-            bots = sorted((*result.seats, *result.absent), key=str.encode)
-            tables[tuple(bots)].append(result)
+            tables[tuple(sorted(result.seats, key=str.encode))].append(result)
     found: list[list[RatedResult]] = []
     for table in sorted(tables, key=lambda ids: [bot_id.encode() for bot_id in ids]):
         ordered = sorted(tables[table], key=lambda result: result.number)

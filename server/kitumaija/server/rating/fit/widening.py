@@ -1,9 +1,10 @@
 """How much there is to see a strength's scatter by, and how far to widen what was seen.
 
 Replicates scatter too little, for two reasons. Each set pulls the fit towards itself, and so looks
-less surprising than it was: by its leverage, as in Bell and McCaffrey (2002). And a scatter that is
-seen in few sets may be small by chance: hence Student's distribution, with Satterthwaite's degrees
-of freedom, which count the sets that bear on the bot as if they bore alike.
+less surprising than it was: by its leverage, as in the jackknife over clusters (Bell and McCaffrey,
+2002; MacKinnon, Nielsen and Webb, 2023). And a scatter that is seen in few sets may be small by
+chance: hence Student's distribution, with Satterthwaite's degrees of freedom, which count the sets
+that bear on the bot as if they bore alike.
 """
 
 from __future__ import annotations
@@ -70,6 +71,6 @@ def support(comparisons: Comparisons, fitted: Floats) -> Support:
         alike = (by_set.sum() + by_prior[bot]) ** 2 / (by_set**2).sum()
         freedom[bot] = max(1, int(alike) - 1)
     return Support(
-        scale=1 / np.sqrt(1 - leverage),
+        scale=1 / (1 - leverage),
         freedom=np.where(comparisons.sets_of < _FEWEST_SETS, 0, freedom),
     )
