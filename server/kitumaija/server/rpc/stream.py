@@ -17,12 +17,13 @@ import grpc.aio
 
 from kitumaija.server.clock import Clock, nanos
 from kitumaija.server.errors import InvalidArgument, KitumaijaError, ResourceExhausted
-from kitumaija.server.limits import ROUND_TRIPS_KEPT, ServerLimits
+from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.connection import Connection, Delivery
 from kitumaija.server.lobby.desk import Desk
 from kitumaija.server.match.values import Fault, Nanos
 from kitumaija.server.rpc.allowance import Allowance
 from kitumaija.server.rpc.gate import Gate, Outing
+from kitumaija.server.rpc.heartbeat import Heartbeat
 from kitumaija.server.rpc.incoming import Incoming
 from kitumaija.server.rpc.interceptor import Faults
 from kitumaija.server.rpc.outbox import Outbox, OutgoingFrame
@@ -60,7 +61,6 @@ class Stream:
         allowance: Allowance,
         gate: Gate,
     ) -> None:
-        now = clock.now()
         self._context = context
         self._desk = desk
         self._bot = bot
@@ -78,10 +78,7 @@ class Stream:
         self._goodbye = False
         self._error: KitumaijaError | None = None
         self._ending: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._heard_at = now
-        self._ping_at = now
-        self._pings: dict[int, Nanos] = {}
-        self._pinged = 0
+        self._heartbeat = Heartbeat(limits, clock.now())
 
     @property
     def queued(self) -> tuple[int, int]:
@@ -151,33 +148,18 @@ class Stream:
         """End the stream if it was silent for too long, or ping it if that is due."""
         if self._ending.done():
             return
-        limits = self._limits
+        limits, silence = self._limits, self._heartbeat.silence(now)
         if self._connection is None:
-            if now - self._heard_at > nanos(limits.hello_within):
+            if silence > nanos(limits.hello_within):
                 self._end_late(ErrorReason.HELLO_LATE, "no Hello", limits.hello_within)
-        elif now - self._heard_at > nanos(limits.silence_max):
+        elif silence > nanos(limits.silence_max):
             self._end_late(ErrorReason.SILENT, "nothing, not even a Pong,", limits.silence_max)
-        elif now >= self._ping_at:
-            self._ping(now)
+        elif (ping := self._heartbeat.ping(now)) is not None:
+            self.put(*ping)
 
     def stalled(self, since: Nanos, until: Nanos) -> None:
         """Leave out of what is measured here that the server stood still itself."""
-
-        def without(at: Nanos) -> Nanos:
-            return Nanos(at + max(0, until - max(since, at)))
-
-        self._heard_at = without(self._heard_at)
-        self._pings = {nonce: without(sent_at) for nonce, sent_at in self._pings.items()}
-
-    def _ping(self, now: Nanos) -> None:
-        self._ping_at = Nanos(now + nanos(self._limits.ping_every))
-        self._pinged += 1
-        nonce = self._pinged
-        self._pings.pop(nonce - ROUND_TRIPS_KEPT, None)
-        self.put(
-            arena_pb2.ServerMessage(ping=arena_pb2.Ping(nonce=nonce)),
-            Delivery(lambda at: self._pings.__setitem__(nonce, at)),
-        )
+        self._heartbeat.stalled(since, until)
 
     def _end_late(self, reason: ErrorReason, what: str, limit: timedelta) -> None:
         seconds = f"{limit.total_seconds():g}"
@@ -235,7 +217,7 @@ class Stream:
     def _take_in(self, came: Incoming, at: Nanos) -> None:
         if self._ending.done():
             return
-        self._heard_at = at
+        self._heartbeat.heard(at)
         self._desk.look(at)
         frame = came.frame
         if frame is None:
@@ -275,9 +257,9 @@ class Stream:
         elif kind is Kind.READY:
             self._desk.ready(connection, message.ready, at)
         elif kind is Kind.PONG:
-            sent_at = self._pings.pop(message.pong.nonce, None)
-            if sent_at is not None:
-                self._desk.round_trip(connection, at - sent_at)
+            took = self._heartbeat.pong(message.pong.nonce, at)
+            if took is not None:
+                self._desk.round_trip(connection, took)
         elif kind is Kind.RESYNC:
             if self._allowance.spend(self._limits.messages_per_resync, at):
                 self._desk.resync(connection, message.resync, at)
