@@ -14,6 +14,7 @@ from tests.support.apt import installed
 PACKAGE = "faketime"
 LIBRARIES = ("/usr/lib/*/faketime/libfaketimeMT.so.1", "/usr/lib/faketime/libfaketimeMT.so.1")
 
+
 class FaketimeMissing(Exception):
     """There is no libfaketime, and it could not be installed."""
 
