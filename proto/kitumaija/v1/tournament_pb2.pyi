@@ -243,6 +243,7 @@ class TournamentSettings(_message.Message):
     UNSAFE_SEED_FIELD_NUMBER: _builtins.int
     ALLOW_VERSION_CHANGES_FIELD_NUMBER: _builtins.int
     BLIND_FIELD_NUMBER: _builtins.int
+    MATCH_BUDGET_FIELD_NUMBER: _builtins.int
     rounds: _builtins.int
     """How often the whole round robin is played. Default: 1."""
     entries_per_owner: _builtins.int
@@ -263,9 +264,13 @@ class TournamentSettings(_message.Message):
     """Whether nobody learns who sits in a match before it has ended: its bots and those who watch get other names, made up for this match
     alone. MatchEnd tells the right ones. Default: false.
     """
+    match_budget: _builtins.int
+    """How many matches the schedules of all table sizes may have together. Where all tables are more, a choice of them is played with which
+    everybody plays equally often in every seat and meets everybody about equally often. Default: 10,000,000, which is the most.
+    """
     @_builtins.property
     def table_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The table sizes played, each 2-10; a full round robin is played at each, and each has its own standings. Default: 2."""
+        """The table sizes played, each 2-10; a round robin is played at each, and each has its own standings. Default: 2."""
 
     @_builtins.property
     def options(self) -> _game_pb2.GameOptions:
@@ -293,19 +298,24 @@ class TournamentSettings(_message.Message):
         unsafe_seed: _builtins.str = ...,
         allow_version_changes: _builtins.bool = ...,
         blind: _builtins.bool = ...,
+        match_budget: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "limits", b"limits", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_match_budget", b"_match_budget", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "limits", b"limits", "match_budget", b"match_budget", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "allow_version_changes", b"allow_version_changes", "blind", b"blind", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "hands_visible", b"hands_visible", "limits", b"limits", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds", "table_sizes", b"table_sizes", "unsafe_seed", b"unsafe_seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_match_budget", b"_match_budget", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "allow_version_changes", b"allow_version_changes", "blind", b"blind", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "hands_visible", b"hands_visible", "limits", b"limits", "match_budget", b"match_budget", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds", "table_sizes", b"table_sizes", "unsafe_seed", b"unsafe_seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__entries_per_owner: _TypeAlias = _typing.Literal["entries_per_owner"]  # noqa: Y015
     _WhichOneofArgType__entries_per_owner: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner"]  # noqa: Y015
+    _WhichOneofReturnType__match_budget: _TypeAlias = _typing.Literal["match_budget"]  # noqa: Y015
+    _WhichOneofArgType__match_budget: _TypeAlias = _typing.Literal["_match_budget", b"_match_budget"]  # noqa: Y015
     _WhichOneofReturnType__max_running_matches: _TypeAlias = _typing.Literal["max_running_matches"]  # noqa: Y015
     _WhichOneofArgType__max_running_matches: _TypeAlias = _typing.Literal["_max_running_matches", b"_max_running_matches"]  # noqa: Y015
     _WhichOneofReturnType__rounds: _TypeAlias = _typing.Literal["rounds"]  # noqa: Y015
     _WhichOneofArgType__rounds: _TypeAlias = _typing.Literal["_rounds", b"_rounds"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__entries_per_owner) -> _WhichOneofReturnType__entries_per_owner | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__match_budget) -> _WhichOneofReturnType__match_budget | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__max_running_matches) -> _WhichOneofReturnType__max_running_matches | None: ...
     @_typing.overload

@@ -80,6 +80,8 @@ class ErrorReason(StrEnum):
     """The tournament's state does not allow it. `tournament_id`, `state`, `wanted`."""
     TOO_FEW_ENTRANTS = "TOO_FEW_ENTRANTS"
     """Fewer entrants than seats at the largest table. `tournament_id`, `entrants`, `wanted`."""
+    MATCH_BUDGET = "MATCH_BUDGET"
+    """Too few matches for everybody to play as often in every seat. `tournament_id`, `needed`."""
     ENTRANT_ABSENT = "ENTRANT_ABSENT"
     """Entrants are not connected. `tournament_id`, `bot_ids`: with commas between."""
     ENTRANT_LEFT = "ENTRANT_LEFT"
@@ -159,6 +161,7 @@ _REASONS_OF_CODE: Final[Mapping[int, tuple[ErrorReason, ...]]] = {
     code_pb2.FAILED_PRECONDITION: (
         ErrorReason.TOURNAMENT_STATE,
         ErrorReason.TOO_FEW_ENTRANTS,
+        ErrorReason.MATCH_BUDGET,
         ErrorReason.ENTRANT_ABSENT,
         ErrorReason.ENTRANT_LEFT,
         ErrorReason.OWNER_LIMIT,

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from kitumaija.server.schedule.round_robin import RoundRobin
 from kitumaija.server.tournament.entropy import hidden_schedule_seed, schedule_seed
 from kitumaija.server.tournament.pseudonyms import pseudonyms
-from kitumaija.server.tournament.schedule import RoundRobin
 from kitumaija.v1 import arena_pb2, replay_pb2
 from kitumaija.v1 import tournament_pb2 as v1
 from tests.support.autobot import AutoBot

@@ -7,9 +7,9 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kitumaija.server.schedule.round_robin import RoundRobin
 from kitumaija.server.tournament.course import VOIDS_MAX, Attempt, Course, Prefix, Table
 from kitumaija.server.tournament.dispatch import Slots
-from kitumaija.server.tournament.schedule import RoundRobin
 
 BOTS = ["ann", "bob", "cid", "dot", "eve"]
 SIZES = (2, 3)
@@ -92,7 +92,7 @@ def test_all_table_sizes_go_on_alongside() -> None:
             done.append(attempt.table_size)
             course.settle(attempt)
     half = done[: len(done) // 2]
-    assert 0.3 < half.count(2) / len(half) < 0.5
+    assert 0.3 < half.count(2) / len(half) < 0.6
 
 
 def test_a_number_is_given_up_after_so_many_voids() -> None:

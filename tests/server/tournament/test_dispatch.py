@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from kitumaija.server.schedule.round_robin import RoundRobin
 from kitumaija.server.tournament.dispatch import Candidate, Dispatch, Slots
-from kitumaija.server.tournament.schedule import RoundRobin
 
 SEED = bytes(32)
 TEN = [f"bot-{number}" for number in range(10)]

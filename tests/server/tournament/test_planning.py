@@ -13,13 +13,14 @@ from google.protobuf.duration_pb2 import Duration
 from kitumaija.engine import GameOptions
 from kitumaija.server.lobby.running import RunningMatch
 from kitumaija.server.match.values import longest_game
+from kitumaija.server.schedule.round_robin import RoundRobin
 from kitumaija.server.tournament.course import Attempt, Course, Table
 from kitumaija.server.tournament.dispatch import Slots
 from kitumaija.server.tournament.planning import longest_schedule
-from kitumaija.server.tournament.schedule import RoundRobin
 from kitumaija.server.tournament.settings import TournamentSettings
 from kitumaija.v1 import arena_pb2
 from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.wire.times import Limits
 from tests.support.clock import in_nanos
 from tests.support.organizer import Organizer
 from tests.support.raw_bot import PATIENCE
@@ -91,7 +92,9 @@ def test_with_fewer_entrants_than_seats_it_is_that_of_as_many_as_there_are_seats
 
 
 def test_what_is_longer_than_can_be_told_is_not_told() -> None:
-    assert longest_schedule(TournamentSettings(table_sizes=(10,), rounds=10_000), 20) is None
+    slow = Limits(per_decision=timedelta(hours=1))
+    settings = TournamentSettings(table_sizes=(10,), rounds=10_000, limits=slow)
+    assert longest_schedule(settings, 20) is None
 
 
 def _waits_for(match: RunningMatch, bot_id: str) -> bool:

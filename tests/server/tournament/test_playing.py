@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from kitumaija.engine import commitment, deal_seed, shuffled_deck, text_seed
+from kitumaija.server.schedule.auditing import audit
+from kitumaija.server.schedule.round_robin import RoundRobin
 from kitumaija.server.store import audit as audit_log
 from kitumaija.server.store import matches, records
 from kitumaija.server.tournament.entropy import schedule_seed
-from kitumaija.server.tournament.schedule import RoundRobin, audit
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.record import MatchRecord, record_from_bytes
 from tests.support.organizer import Organizer

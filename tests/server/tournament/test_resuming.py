@@ -88,7 +88,7 @@ async def test_one_that_left_forfeits_its_running_matches_though_the_server_died
         await organizer.register("ann", "bob", "cid")
         await organizer.create(max_running_matches=2)
         ann = await organizer.connect("ann", answers=0)
-        await organizer.connect("bob", answers=0)
+        await organizer.connect("bob")
         await organizer.connect("cid", ready=False, capacity=1)
         await organizer.enter("ann", "bob", "cid")
         await organizer.close()

@@ -62,6 +62,7 @@ settings = st.builds(
     hands_visible=st.sampled_from(HandsVisible),
     unsafe_seed=st.text(max_size=200),
     allow_version_changes=st.booleans(),
+    match_budget=st.integers(1, 10_000_000),
 )
 
 
@@ -72,7 +73,7 @@ def test_settings_survive_the_store(chosen: TournamentSettings) -> None:
 
 def test_settings_stored_before_these_were_any_are_read_with_their_defaults() -> None:
     plain = TournamentSettings().as_dict()
-    del plain["illegal_actions"], plain["allow_version_changes"]
+    del plain["illegal_actions"], plain["allow_version_changes"], plain["match_budget"]
     assert TournamentSettings.from_dict(plain) == TournamentSettings()
 
 

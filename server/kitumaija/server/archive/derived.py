@@ -12,13 +12,15 @@ from kitumaija.server.archive.crosstable import (
 from kitumaija.server.archive.facts import Facts
 from kitumaija.server.archive.fields import document, line
 from kitumaija.server.archive.figures import Figures
+from kitumaija.server.archive.report import report
 from kitumaija.server.archive.standings import (
     standings_csv,
     standings_json,
     standings_markdown,
 )
 from kitumaija.server.rating import RatingTable
-from kitumaija.server.tournament.schedule import RoundRobin
+from kitumaija.server.schedule.round_robin import RoundRobin
+from kitumaija.server.tournament import schedules
 from kitumaija.server.tournament.settings import TournamentSettings
 from kitumaija.server.tournament.standings import Account, standings_of
 
@@ -31,15 +33,7 @@ def schedules_of(facts: Facts) -> dict[int, RoundRobin]:
     if facts.row.schedule_seed is None:
         return {}
     settings = TournamentSettings.from_dict(dict(facts.row.settings))
-    return {
-        size: RoundRobin(
-            facts.scheduled,
-            table_size=size,
-            rounds=settings.rounds,
-            seed=facts.row.schedule_seed,
-        )
-        for size in settings.table_sizes
-    }
+    return schedules.schedules_of(settings, facts.scheduled, facts.row.schedule_seed)
 
 
 def plan_lines(facts: Facts) -> Iterator[str]:
@@ -71,3 +65,4 @@ def derived_texts(account: Account, figures: Figures) -> Iterator[tuple[str, str
     yield "crosstable.json", document(crosstable_json(found, figures))
     yield "crosstable.csv", crosstable_csv(found, figures)
     yield "crosstable.md", crosstable_markdown(found, figures)
+    yield "report.html", report(account, found, figures)

@@ -11,11 +11,12 @@ from kitumaija.server.checking.seeds import (
 )
 from kitumaija.server.checking.values import Check, Finding, Subject
 from kitumaija.server.rating import load_table
+from kitumaija.server.schedule.round_robin import RoundRobin
 from kitumaija.server.store import entrants, tournaments
 from kitumaija.server.store.rows import TournamentRow
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.recall import scheduled_entrants
-from kitumaija.server.tournament.schedule import RoundRobin
+from kitumaija.server.tournament.schedules import schedules_of
 from kitumaija.server.tournament.settings import TournamentSettings
 
 
@@ -31,10 +32,7 @@ def subject_of(tx: ReadTx, tournament_id: str) -> Subject | None:
     schedules: dict[int, RoundRobin] = {}
     if row.schedule_seed is not None:
         scheduled = scheduled_entrants(tx, tournament_id, settings)
-        for size in settings.table_sizes:
-            schedules[size] = RoundRobin(
-                scheduled, table_size=size, rounds=settings.rounds, seed=row.schedule_seed
-            )
+        schedules = schedules_of(settings, scheduled, row.schedule_seed)
     known = {entrant.bot_id: entrant for entrant in entrants.of(tx, tournament_id)}
     return Subject(row, settings, known, schedules)
 

@@ -8,10 +8,10 @@ from enum import StrEnum
 
 from kitumaija.engine import Deal, deal_seed
 from kitumaija.server.match.values import MatchSetup
+from kitumaija.server.schedule.round_robin import RoundRobin
 from kitumaija.server.store.rows import EntrantRow, SeatedMatch, TournamentRow
 from kitumaija.server.tournament.board import deal_id
 from kitumaija.server.tournament.course import Attempt
-from kitumaija.server.tournament.schedule import RoundRobin
 from kitumaija.server.tournament.settings import TournamentSettings
 
 

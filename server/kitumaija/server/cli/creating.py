@@ -51,6 +51,13 @@ def create(
         ),
     ] = None,
     rounds: Annotated[int, typer.Option(help="How often the round robin is played.")] = 1,
+    budget: Annotated[
+        int | None,
+        typer.Option(
+            help="How many matches all schedules may have together; fewer than all tables are "
+            "chosen so that everybody meets everybody about equally often."
+        ),
+    ] = None,
     title: Annotated[str, typer.Option(help="The title; the id if left out.")] = "",
     limit: Annotated[
         list[str] | None,
@@ -126,6 +133,7 @@ def create(
     settings = v1.TournamentSettings(
         table_sizes=seats or [2],
         rounds=rounds,
+        match_budget=budget,
         limits=parse_limits(limit or []),
         options=parse_options(option or []),
         unsafe_seed=unsafe_seed,
@@ -208,6 +216,7 @@ def settings_table(tournament: v1.Tournament) -> Table:
         ["state", state_name(tournament.state)],
         ["table sizes", ", ".join(map(str, settings.table_sizes))],
         ["rounds", str(settings.rounds)],
+        ["matches at most", str(settings.match_budget)],
         *(
             [f"limit {name}", f"{getattr(settings.limits, name).ToTimedelta().total_seconds():g} s"]
             for name in LIMITS

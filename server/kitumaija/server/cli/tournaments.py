@@ -2,7 +2,15 @@
 
 import typer
 
-from kitumaija.server.cli import auditing, clocks, creating, rehearsing, running, watching
+from kitumaija.server.cli import (
+    auditing,
+    clocks,
+    creating,
+    rehearsing,
+    running,
+    scheduling,
+    watching,
+)
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -10,6 +18,7 @@ app = typer.Typer(
 )
 
 app.command("create")(creating.create)
+app.command("schedule")(scheduling.schedule)
 app.command("rehearse")(rehearsing.rehearse)
 app.command("open")(running.open_entries)
 app.command("enter")(running.enter)

@@ -43,7 +43,7 @@ def settings_from_message(message: v1.TournamentSettings) -> TournamentSettings:
     """
     given = {
         name: getattr(message, name)
-        for name in ("rounds", "entries_per_owner", "max_running_matches")
+        for name in ("rounds", "entries_per_owner", "max_running_matches", "match_budget")
         if message.HasField(name)
     }
     if message.faults.HasField("no_shows_to_withdraw"):
@@ -97,6 +97,7 @@ def settings_to_message(settings: TournamentSettings) -> v1.TournamentSettings:
         unsafe_seed=settings.unsafe_seed,
         allow_version_changes=settings.allow_version_changes,
         blind=settings.blind,
+        match_budget=settings.match_budget,
     )
 
 

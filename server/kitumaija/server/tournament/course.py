@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from kitumaija.server.schedule.round_robin import RoundRobin
 from kitumaija.server.tournament.dispatch import Candidate, Dispatch, Slots
 from kitumaija.server.tournament.noshows import AfterAbsence, after_absence
-from kitumaija.server.tournament.schedule import RoundRobin
 
 VOIDS_MAX = 3
 """How often a number is tried again after trouble of the server before it is given up."""

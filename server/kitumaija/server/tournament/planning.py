@@ -10,7 +10,7 @@ from kitumaija.server.store.rows import EntrantState, TournamentRow
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.dispatch import LOOK_AHEAD
 from kitumaija.server.tournament.recall import scheduled_entrants
-from kitumaija.server.tournament.schedule import matches_in_round
+from kitumaija.server.tournament.schedules import matches_by_size
 from kitumaija.server.tournament.settings import TournamentSettings
 
 
@@ -30,14 +30,6 @@ def longest_tournament(tx: ReadTx, row: TournamentRow) -> timedelta | None:
 def planned_matches(tx: ReadTx, row: TournamentRow) -> int:
     """Return the matches of all table sizes together."""
     return sum(planned_by_size(tx, row).values())
-
-
-def matches_by_size(settings: TournamentSettings, entrants_count: int) -> dict[int, int]:
-    """Return the matches of each table size with so many entrants."""
-    return {
-        size: matches_in_round(entrants_count, size) * settings.rounds
-        for size in settings.table_sizes
-    }
 
 
 COUNTABLE = timedelta(days=3_650_000)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from types import MappingProxyType
 
 from kitumaija.server.match.values import Fault
 from kitumaija.server.rating import load_table
+from kitumaija.server.schedule.round_robin import RoundRobin
 from kitumaija.server.store import bots, entrants, matches
 from kitumaija.server.store.rows import (
     EntrantState,
@@ -21,7 +22,7 @@ from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.course import Attempt, Course, History, Table
 from kitumaija.server.tournament.noshows import after_absence
 from kitumaija.server.tournament.players import Player
-from kitumaija.server.tournament.schedule import RoundRobin
+from kitumaija.server.tournament.schedules import schedules_of
 from kitumaija.server.tournament.settings import TournamentSettings
 
 LEAVING = MappingProxyType(
@@ -67,9 +68,10 @@ def recall(tx: ReadTx, row: TournamentRow) -> Recalled:
         for entrant in entered
         if entrant.state is not EntrantState.ENTERED
     }
-    course = Course(
-        [_table(tx, row, settings, size, scheduled) for size in settings.table_sizes], gone=left
-    )
+    if row.schedule_seed is None:
+        raise ValueError(f"tournament {row.tournament_id!r} was not started: it has no schedule")
+    schedules = schedules_of(settings, scheduled, row.schedule_seed)
+    course = Course([_table(tx, row, schedule) for schedule in schedules.values()], gone=left)
     for size in settings.table_sizes:
         first = course.tables[size].settled.length
         unsettled = matches.unsettled(tx, row.tournament_id, size, first)
@@ -89,19 +91,9 @@ def scheduled_entrants(
     return frozenset(table.entries)
 
 
-def _table(
-    tx: ReadTx,
-    row: TournamentRow,
-    settings: TournamentSettings,
-    size: int,
-    scheduled: Iterable[str],
-) -> Table:
-    if row.schedule_seed is None:
-        raise ValueError(f"tournament {row.tournament_id!r} was not started: it has no schedule")
-    schedule = RoundRobin(
-        scheduled, table_size=size, rounds=settings.rounds, seed=row.schedule_seed
-    )
-    rated = load_table(tx, row.tournament_id, size, scheduled).rated
+def _table(tx: ReadTx, row: TournamentRow, schedule: RoundRobin) -> Table:
+    size = schedule.table_size
+    rated = load_table(tx, row.tournament_id, size, schedule.entrants).rated
     settled = matches.resolved_after(tx, row.tournament_id, size, rated)
     return Table.begin(schedule, prefix=rated, settled=settled)
 

@@ -9,8 +9,8 @@ from kitumaija.server.errors import (
     FailedPrecondition,
     InvalidArgument,
     NotFound,
-    ResourceExhausted,
 )
+from kitumaija.server.schedule.plan import BudgetTooSmall
 from kitumaija.server.store.rows import EntrantState, MatchState, TournamentState
 from kitumaija.server.tournament.lifecycle import WrongState
 from kitumaija.server.tournament.settings import SettingsFault, WrongSettings
@@ -145,13 +145,12 @@ def too_few(tournament_id: str, entrants: Sequence[str], wanted: int) -> FailedP
     )
 
 
-def too_many_matches(tournament_id: str, planned: int, most: int) -> ResourceExhausted:
-    """The schedule is longer than the server plays."""
-    return ResourceExhausted(
-        ErrorReason.RESOURCE_EXHAUSTED,
-        f"the schedule of tournament {tournament_id!r} has {planned} matches, the most is {most}; "
-        "play smaller tables, fewer rounds, or divide the entrants into groups",
-        {"resource": "matches", "limit": str(most)},
+def budget_too_small(tournament_id: str, error: BudgetTooSmall) -> FailedPrecondition:
+    """No schedule of so few matches is even."""
+    return FailedPrecondition(
+        ErrorReason.MATCH_BUDGET,
+        f"tournament {tournament_id!r} cannot start with its match_budget: {error}",
+        {"tournament_id": tournament_id, "needed": str(error.needed)},
     )
 
 

@@ -20,8 +20,8 @@ ROUNDS_MAX = 10_000
 RUNNING_MATCHES_MAX = 10_000
 ENTRIES_PER_OWNER_MAX = 1_000
 FAULT_NUMBERS_MAX = 1_000
-SCHEDULE_MATCHES_MAX = 10_000_000
-"""How many matches the schedules of a tournament may have together."""
+MATCH_BUDGET_MAX = 10_000_000
+"""How many matches the schedules of a tournament may have together at the most."""
 
 
 class HandsVisible(StrEnum):
@@ -72,6 +72,8 @@ class TournamentSettings:
     unsafe_seed: str = ""
     allow_version_changes: bool = False
     blind: bool = False
+    match_budget: int = MATCH_BUDGET_MAX
+    """How many matches the schedules of all table sizes may have together."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "table_sizes", tuple(sorted(self.table_sizes)))
@@ -89,6 +91,7 @@ class TournamentSettings:
                 field="table_sizes",
             )
         _check("rounds", self.rounds, 1, ROUNDS_MAX)
+        _check("match_budget", self.match_budget, 1, MATCH_BUDGET_MAX)
         _check("illegal_retries", self.policy.illegal_retries, 0, FAULT_NUMBERS_MAX)
         _check("faults_to_forfeit", self.policy.faults_to_forfeit, 0, FAULT_NUMBERS_MAX)
         _check("no_shows_to_withdraw", self.no_shows_to_withdraw, 1, FAULT_NUMBERS_MAX)
@@ -129,6 +132,7 @@ class TournamentSettings:
             "unsafe_seed": self.unsafe_seed,
             "allow_version_changes": self.allow_version_changes,
             "blind": self.blind,
+            "match_budget": self.match_budget,
         }
 
     @classmethod

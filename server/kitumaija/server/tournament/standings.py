@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import comb
 
 from kitumaija.server.rating import Entry, RatingTable, load_table
 from kitumaija.server.store import bots, entrants, matches
@@ -213,7 +212,7 @@ def _remarks_on_table(account: Account, ratings: RatingTable, size: int) -> list
 
 def _shortfalls(account: Account, ratings: RatingTable, size: int) -> list[str]:
     """Say who played fewer games than planned, and why."""
-    due = comb(len(ratings.entries) - 1, size - 1) * size * account.settings.rounds
+    due = account.planned[size] * size // len(ratings.entries)
     short = {bot: one.games for bot, one in sorted(ratings.entries.items()) if one.games < due}
     if not short:
         return []

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kitumaija.server.schedule.plan import BudgetTooSmall
 from kitumaija.server.store import entrants, tournaments
 from kitumaija.server.store.rows import EntrantState, TournamentRow
 from kitumaija.server.store.transactions import WriteTx
 from kitumaija.server.tournament import rates
 from kitumaija.server.tournament.entropy import seed_of_schedule
-from kitumaija.server.tournament.planning import matches_by_size
-from kitumaija.server.tournament.refusals import absent, too_few, too_many_matches
-from kitumaija.server.tournament.settings import SCHEDULE_MATCHES_MAX, TournamentSettings
+from kitumaija.server.tournament.refusals import absent, budget_too_small, too_few
+from kitumaija.server.tournament.schedules import plans_of
+from kitumaija.server.tournament.settings import TournamentSettings
 
 
 def fix_schedule(
@@ -32,9 +33,10 @@ def fix_schedule(
     largest = max(settings.table_sizes)
     if len(entered) < largest:
         raise too_few(row.tournament_id, list(entered), largest)
-    planned = sum(matches_by_size(settings, len(entered)).values())
-    if planned > SCHEDULE_MATCHES_MAX:
-        raise too_many_matches(row.tournament_id, planned, SCHEDULE_MATCHES_MAX)
+    try:
+        plans_of(settings, len(entered))
+    except BudgetTooSmall as error:
+        raise budget_too_small(row.tournament_id, error) from None
     away = [bot for bot in entered if not connected(bot)]
     if away and not allow_absent:
         raise absent(row.tournament_id, away)

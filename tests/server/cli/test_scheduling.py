@@ -1,0 +1,51 @@
+"""`kitumaija tournament schedule`: what is said of a round robin before there is one."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from kitumaija.engine import text_seed
+from kitumaija.server.__main__ import commands
+from kitumaija.server.schedule.round_robin import RoundRobin
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(commands(), ["tournament", "schedule", *words])
+
+
+def test_it_prints_exact_counts_and_how_long_it_takes_about() -> None:
+    done = run("--entrants", "12", "--seats", "2", "--seats", "4", "--match-time", "6s")
+    assert done.exit_code == 0
+    lines = [line.split() for line in done.stdout.splitlines()]
+    # 132 matches of two, 48 at once for the room of twelve bots; 1,980 of four, 24 at once.
+    assert ["2", "all", "tables", "132", "22", "11", "66", "1", "0:00:17"] in lines
+    assert ["4", "all", "tables", "1,980", "660", "165", "495", "45", "0:08:15"] in lines
+
+
+def test_it_says_how_even_a_choice_of_tables_is_and_lists_its_matches() -> None:
+    words = ["--entrants", "12", "--seats", "4", "--budget", "500", "--list", "3", "--seed", "x"]
+    [told] = json.loads(run(*words, "--json").stdout)
+    assert told["tables"] == "balanced tables"
+    assert (told["matches"], told["sets"], told["games"]) == (480, 120, 160)
+    assert (told["pairs_meet_at_least"], told["pairs_meet_at_most"]) == (10, 11)
+    names = [f"bot-{number:02}" for number in range(1, 13)]
+    schedule = RoundRobin(names, table_size=4, rounds=1, budget=500, seed=text_seed("x"))
+    assert told["listed"] == [list(seats) for seats in schedule[:3]]
+    assert f"2: {' '.join(schedule[2])}" in run(*words).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--entrants", "12", "--budget", "11"], "11 matches are too few"),
+        (["--entrants", "3", "--seats", "4"], "at least 4 entrants, got 3"),
+        (["--entrants", "3", "--match-time", "soon"], "soon"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_said(words: list[str], why: str) -> None:
+    done = run(*words)
+    assert done.exit_code == 2
+    assert why in " ".join(done.output.replace("│", " ").split())
