@@ -53,6 +53,7 @@ async def test_an_archive_holds_everything_of_a_tournament(organizer: Organizer)
         "matches.jsonl",
         "plan.jsonl",
         "records.jsonl",
+        "report.html",
         "standings.csv",
         "standings.json",
         "standings.md",
@@ -153,8 +154,8 @@ async def test_no_name_turns_text_around_begins_a_formula_or_names_a_file(
     found = zipfile.ZipFile(io.BytesIO(await archive(organizer)))
 
     for name in found.namelist():
-        assert re.fullmatch(r"[a-z]+\.(json|jsonl|csv|md)|records/[a-z0-9]{20,40}\.kitu", name)
-    for form in ("standings.csv", "standings.md", "crosstable.csv", "crosstable.md"):
+        assert re.fullmatch(r"[a-z]+\.(json|jsonl|csv|md|html)|records/[a-z0-9]{20,40}\.kitu", name)
+    for form in ("standings.csv", "standings.md", "crosstable.csv", "crosstable.md", "report.html"):
         shown = text(found, form)
         assert all(character.isprintable() or character in "\r\n" for character in shown)
     for form in ("standings.csv", "crosstable.csv"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import struct
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from stat import S_ISREG
@@ -46,8 +46,8 @@ class Bundle(Protocol):
     """An archive that is open."""
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The names of its files."""
+    def names(self) -> Collection[str]:
+        """The names of its files; whether one is among them is known at once."""
         ...
 
     def strange(self) -> Iterator[str]:
@@ -76,14 +76,14 @@ def open_bundle(path: Path) -> Iterator[Bundle]:
 
 def pieces(bundle: Bundle, name: str) -> Iterator[bytes]:
     """Yield a file's bytes; raises `ArchiveError` where they cannot be read."""
-    with reading(name), bundle.open(name) as file:
+    with _opened(bundle, name) as file:
         while piece := file.read(_PIECE):
             yield piece
 
 
 def whole(bundle: Bundle, name: str) -> bytes:
     """Return a file's bytes; raises `ArchiveError`."""
-    with reading(name), bundle.open(name) as file:
+    with _opened(bundle, name) as file:
         data = file.read(WHOLE_MAX + 1)
     if len(data) > WHOLE_MAX:
         raise ArchiveError(f"{name}: it is larger than {WHOLE_MAX} bytes")
@@ -92,7 +92,7 @@ def whole(bundle: Bundle, name: str) -> bytes:
 
 def lines(bundle: Bundle, name: str) -> Iterator[bytes]:
     """Yield a file's lines, with their line feeds; raises `ArchiveError`."""
-    with reading(name), bundle.open(name) as file:
+    with _opened(bundle, name) as file:
         while found := file.readline(LINE_MAX + 1):
             if len(found) > LINE_MAX:
                 raise ArchiveError(f"{name}: a line is longer than {LINE_MAX} bytes")
@@ -100,10 +100,13 @@ def lines(bundle: Bundle, name: str) -> Iterator[bytes]:
 
 
 @contextmanager
-def reading(name: str) -> Iterator[None]:
-    """Say of what cannot be read in which file it is."""
+def _opened(bundle: Bundle, name: str) -> Iterator[IO[bytes]]:
+    """Open a file, and say of what cannot be read in which file it is."""
+    if name not in bundle.names:
+        raise ArchiveError(f"{name}: it is missing")
     try:
-        yield
+        with bundle.open(name) as file:
+            yield file
     except ArchiveError:
         raise
     except _BROKEN as error:
@@ -124,8 +127,8 @@ class _Zipped:
         }
 
     @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self._infos)
+    def names(self) -> Collection[str]:
+        return self._infos.keys()
 
     def strange(self) -> Iterator[str]:
         if len(self._infos) < len(self._archive.infolist()):
@@ -156,8 +159,8 @@ class _Folder:
                     self._strange.append(f"{path.relative_to(root).as_posix()} is no plain file")
 
     @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self._files)
+    def names(self) -> Collection[str]:
+        return self._files.keys()
 
     def strange(self) -> Iterator[str]:
         yield from self._strange

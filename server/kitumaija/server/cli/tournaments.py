@@ -9,12 +9,13 @@ from kitumaija.server.cli import (
     rehearsing,
     running,
     scheduling,
+    verifying,
     watching,
 )
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Tournaments: create, enter bots, start, watch, read the standings, export.",
+    help="Tournaments: create, enter bots, start, watch, read the standings, export, verify.",
 )
 
 app.command("create")(creating.create)
@@ -29,6 +30,7 @@ app.command("standings")(watching.standings)
 app.command("matches")(watching.matches)
 app.command("clocks")(clocks.clocks)
 app.command("export")(watching.export)
+app.command("verify")(verifying.verify)
 app.command("list")(watching.list_all)
 app.command("show")(watching.show)
 app.command("audit")(auditing.audit)

@@ -1,0 +1,100 @@
+"""The page: what it says first, its sections, and how they are found."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from kitumaija.server.archive.figures import Figures
+from kitumaija.server.archive.report import conduct, results
+from kitumaija.server.archive.report.html import Html, joined, table, tag
+from kitumaija.server.archive.report.style import STYLE
+from kitumaija.server.tournament.standings import Account, Standings
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""What a browser may load for the page: nothing. Its style stands in it."""
+
+
+def report(account: Account, found: Standings, figures: Figures) -> str:
+    """Return the report of a tournament that is over, as one HTML file."""
+    title = account.row.title
+    sections = _sections(account, found, figures)
+    links = [tag("li", tag("a", name, href=f"#{_anchor(name)}")) for name, _ in sections]
+    body = joined(
+        [
+            tag("header", tag("h1", tag("bdi", title)), _summary(account)),
+            tag("nav", tag("ul", *links), aria_label="Sections"),
+            tag(
+                "main",
+                *(
+                    tag("section", tag("h2", name, id=_anchor(name)), content)
+                    for name, content in sections
+                ),
+            ),
+        ]
+    )
+    head = joined(
+        [
+            Html('<meta charset="utf-8">'),
+            Html(f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'),
+            Html('<meta name="viewport" content="width=device-width, initial-scale=1">'),
+            tag("title", title),
+            tag("style", Html(STYLE)),
+        ]
+    )
+    return f'<!DOCTYPE html>\n<html lang="en">{tag("head", head)}{tag("body", body)}</html>\n'
+
+
+def _sections(account: Account, found: Standings, figures: Figures) -> list[tuple[str, Html]]:
+    tables = [(table, figures.tables[table.table_size]) for table in found.tables]
+    listed = [tag("li", remark) for remark in found.remarks]
+    sections: list[tuple[str, Html]] = []
+    if tables:
+        sections += [
+            ("Standings", joined(results.standings_of(one) for one, _ in tables)),
+            ("Head to head", joined(results.against(*one) for one in tables)),
+            ("Seats", joined(results.seats(*one) for one in tables)),
+            ("Clocks", conduct.clocks(figures, account.bots)),
+            ("Faults", joined(conduct.faults(one, account.bots) for one, _ in tables)),
+            ("Schedule", joined(conduct.audit(*one) for one in tables)),
+        ]
+    said = tag("ul", *listed) if listed else tag("p", "There is nothing to remark.")
+    sections.insert(1 if tables else 0, ("Remarks", said))
+    sections.append(("Settings", conduct.settings(account.row.settings)))
+    return sections
+
+
+def _summary(account: Account) -> Html:
+    row = account.row
+    return joined(
+        [
+            tag(
+                "p",
+                f"Tournament {row.tournament_id}, {row.state}: {len(account.entrants)} entrants; "
+                f"made {_time(row.created_at)}, started {_time(row.started_at)}, over "
+                f"{_time(row.ended_at)}.",
+            ),
+            tag(
+                "p",
+                "The export that this report lies in proves itself: ",
+                tag("code", f"kitumaija tournament verify {row.tournament_id}.zip"),
+                ".",
+            ),
+            table(
+                "Seeds",
+                ["", "hexadecimal"],
+                [
+                    ["committed to before entries", tag("code", row.master_commitment.hex())],
+                    ["master seed", tag("code", row.master_seed.hex())],
+                    ["seed of the schedule", tag("code", (row.schedule_seed or b"").hex() or "–")],
+                ],
+            ),
+        ]
+    )
+
+
+def _anchor(name: str) -> str:
+    return name.lower().replace(" ", "-")
+
+
+def _time(value: datetime | None) -> str:
+    return "never" if value is None else f"{value:%Y-%m-%d %H:%M:%S} UTC"

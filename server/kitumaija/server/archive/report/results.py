@@ -1,0 +1,141 @@
+"""What came of a tournament: standings, who came in before whom, and who sat where."""
+
+from __future__ import annotations
+
+from kitumaija.server.archive.crosstable import ACROSS_MAX, score
+from kitumaija.server.archive.figures import SeatCount, TableFigures
+from kitumaija.server.archive.report.html import Figure, Html, bot, joined, table, tag
+from kitumaija.server.rating import Rating
+from kitumaija.server.tournament.standings import StandingRow, StandingsTable
+
+NORMAL_95 = 1.96
+"""How many standard deviations about the mean hold 95 % of a normal distribution."""
+
+_WIDTH = 180
+_HEIGHT = 14
+
+
+def standings_of(found: StandingsTable) -> Html:
+    """Return the standings of one table size, each skill with the range it lies in."""
+    ratings = [row.entry.rating for row in found.rows]
+    low = min((_low(rating) for rating in ratings), default=0.0)
+    high = max((_high(rating) for rating in ratings), default=1.0)
+    ordinals = [f"#{place}" for place in range(1, found.table_size + 1)]
+    head = ["rank", "bot", "owner", "mu", "95 % of what is believed of it", ""]
+    head += ["mu − 3 sigma", "games", *ordinals, "mean place", "forfeits", "state"]
+    return table(
+        f"Tables of {found.table_size}: {found.rated} of {found.planned} matches are rated",
+        head,
+        [_standing(row, found.table_size, low, high) for row in found.rows],
+    )
+
+
+def against(found: StandingsTable, figures: TableFigures) -> Html:
+    """Return who came in before whom, as often as they met."""
+    if len(found.rows) > ACROSS_MAX:
+        return tag(
+            "p", f"Tables of {found.table_size}: {len(found.rows)} entrants; see crosstable.csv."
+        )
+    bots = [row.bot.bot_id for row in found.rows]
+    return table(
+        f"Tables of {found.table_size}: before – level – behind the bot of the column",
+        ["bot", *(tag("abbr", str(at), title=other) for at, other in enumerate(bots, start=1))],
+        [
+            [
+                joined([f"{at}. ", bot(row.bot.bot_id, row.bot.display_name)]),
+                *(score(figures, row.bot.bot_id, other) for other in bots),
+            ]
+            for at, row in enumerate(found.rows, start=1)
+        ],
+    )
+
+
+def seats(found: StandingsTable, figures: TableFigures) -> Html:
+    """Return how each did in each seat, and what a seat is worth."""
+    numbers = range(found.table_size)
+    rows = [
+        [
+            bot(row.bot.bot_id, row.bot.display_name),
+            *(_seat(figures.seats.get((row.bot.bot_id, seat))) for seat in numbers),
+        ]
+        for row in found.rows
+    ]
+    everybody = [
+        _seat(_sum([count for (_, at), count in figures.seats.items() if at == seat]))
+        for seat in numbers
+    ]
+    return table(
+        f"Tables of {found.table_size}: mean place in each seat (games); seat 0 begins",
+        ["bot", *(f"seat {seat}" for seat in numbers)],
+        [*rows, [tag("b", "everybody"), *everybody]],
+    )
+
+
+def _standing(row: StandingRow, table_size: int, low: float, high: float) -> list[str | int | None]:
+    entry, rating = row.entry, row.entry.rating
+    mean = entry.mean_place
+    return [
+        row.rank,
+        bot(row.bot.bot_id, row.bot.display_name),
+        tag("bdi", row.bot.owner),
+        _number(rating.mu),
+        _number_range(rating),
+        _drawn(rating, low, high),
+        _number(rating.score),
+        entry.games,
+        *(*entry.places, *[0] * (table_size - len(entry.places))),
+        None if mean is None else _number(float(mean)),
+        entry.forfeits,
+        row.state.value,
+    ]
+
+
+def _drawn(rating: Rating, low: float, high: float) -> Html:
+    """Return the range as a line on the scale of the whole table."""
+
+    def at(value: float) -> str:
+        return f"{5 + (_WIDTH - 10) * (value - low) / (high - low or 1.0):.1f}"
+
+    middle = f"{_HEIGHT / 2:g}"
+    words = f"{rating.mu:.2f}, from {_low(rating):.2f} to {_high(rating):.2f}"
+    scale = tag("line", x1="5", x2=str(_WIDTH - 5), y1=middle, y2=middle, class_="scale")
+    line = tag(
+        "line", x1=at(_low(rating)), x2=at(_high(rating)), y1=middle, y2=middle, class_="range"
+    )
+    mean = tag("circle", cx=at(rating.mu), cy=middle, r="4", class_="mean")
+    return tag(
+        "svg",
+        *(scale, line, mean),
+        width=str(_WIDTH),
+        height=str(_HEIGHT),
+        role="img",
+        aria_label=words,
+    )
+
+
+def _seat(count: SeatCount | None) -> str | None:
+    return f"{count.places / count.games:.2f} ({count.games})" if count and count.games else None
+
+
+def _sum(counts: list[SeatCount]) -> SeatCount:
+    return SeatCount(
+        sum(count.games for count in counts),
+        sum(count.places for count in counts),
+        sum(count.firsts for count in counts),
+    )
+
+
+def _number(value: float) -> Figure:
+    return Figure(f"{value:.2f}")
+
+
+def _number_range(rating: Rating) -> str:
+    return f"{_low(rating):.2f} to {_high(rating):.2f}"
+
+
+def _low(rating: Rating) -> float:
+    return rating.mu - NORMAL_95 * rating.sigma
+
+
+def _high(rating: Rating) -> float:
+    return rating.mu + NORMAL_95 * rating.sigma

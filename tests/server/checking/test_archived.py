@@ -1,0 +1,325 @@
+"""An export proves itself, and says what in it does not agree."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kitumaija.engine import GameRecord, Pass
+from kitumaija.server.archive.container import entry
+from kitumaija.server.archive.manifest import NAME
+from kitumaija.server.checking import Check, Origin
+from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.wire.record import record_from_bytes, record_to_bytes
+from tests.support.exports import (
+    STRANGER,
+    Export,
+    contents,
+    exported,
+    listed_anew,
+    make_export,
+    packed,
+    sentences,
+    verified,
+)
+from tests.support.organizer import organized
+from tests.support.tampering import WAYS, report, tamper
+
+CHANGES = 40
+
+
+@pytest.fixture(scope="module")
+def export(tmp_path_factory: pytest.TempPathFactory) -> Export:
+    """The export of a tournament in which one never came, and was withdrawn."""
+    return make_export(tmp_path_factory.mktemp("exported") / "data")
+
+
+def said(where: Path, export: Export, change: Callable[[dict[str, bytes]], None]) -> list[str]:
+    """What is said, without the server's key, of an export whose change is covered up by a
+    stranger's signature."""
+    files = contents(export.data)
+    change(files)
+    found, verdict = verified(where / "changed.zip", packed(listed_anew(files, STRANGER)))
+    assert verdict.origin is Origin.NOT_PROVED
+    return sentences(found)
+
+
+def a_record(files: dict[str, bytes], longest: int = 0) -> str:
+    """The name of the record with the most decisions, or of another one."""
+    names = [name for name in files if name.startswith("records/")]
+    return sorted(names, key=lambda name: -len(files[name]))[longest]
+
+
+def changed_record(data: bytes, change: Callable[[GameRecord], GameRecord]) -> bytes:
+    record = record_from_bytes(data)
+    return record_to_bytes(replace(record, game=change(record.game)))
+
+
+def test_an_export_is_whole_and_its_origin_is_proved_by_the_key_told_before(
+    export: Export, tmp_path: Path
+) -> None:
+    found, verdict = verified(tmp_path / "cup.zip", export.data, export.key)
+
+    assert sentences(found) == []
+    assert (verdict.origin, verdict.signed_by) == (Origin.PROVED, export.key)
+    assert verdict.tournament_id == "cup"
+    assert verdict.records == 9
+    assert verdict.matches > 24, "attempts that came to nothing are among them"
+    assert verdict.files == len(contents(export.data)) - 1
+    assert verdict.decisions > 50
+
+
+def test_without_the_key_the_origin_is_not_proved(export: Export, tmp_path: Path) -> None:
+    found, verdict = verified(tmp_path / "cup.zip", export.data)
+
+    assert sentences(found) == []
+    assert verdict.origin is Origin.NOT_PROVED
+
+
+def test_another_key_than_the_one_told_is_found(export: Export, tmp_path: Path) -> None:
+    found, verdict = verified(tmp_path / "cup.zip", export.data, STRANGER.fingerprint)
+
+    assert [finding.check for finding in found] == [Check.ORIGIN]
+    assert export.key.hex() in found[0].sentence
+    assert verdict.origin is Origin.FALSE
+
+
+def test_the_folder_that_it_was_unpacked_to_is_the_same(export: Export, tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    with zipfile.ZipFile(io.BytesIO(export.data)) as archive:
+        archive.extractall(folder)
+    found, verdict = verified_folder(folder, export.key)
+    assert (found, verdict) == ([], Origin.PROVED)
+
+    (folder / "standings.csv").unlink()
+    (folder / "standings.csv").symlink_to(folder / "standings.md")
+    (folder / "records" / "more.txt").write_text("more")
+    found, _ = verified_folder(folder, export.key)
+    assert "the archive is not laid out as a server does it: standings.csv is no plain file" in (
+        found
+    )
+    assert "standings.csv: it is missing" in found
+    assert "records/more.txt: the manifest does not list it" in found
+
+
+def verified_folder(folder: Path, key: bytes) -> tuple[list[str], Origin]:
+    from kitumaija.server.checking import Verdict, archive_findings
+
+    verdict = Verdict()
+    return sentences(list(archive_findings(folder, verdict, key=key))), verdict.origin
+
+
+async def test_tournaments_of_every_kind_and_end_prove_themselves(tmp_path: Path) -> None:
+    async with organized(tmp_path / "data") as organizer:
+        await organizer.begin("ann", "bob", "cid", tournament_id="blind", blind=True)
+        await organizer.finished("blind")
+        await organizer.begin("dan", "eve", tournament_id="unsafe", unsafe_seed="known to all")
+        await organizer.finished("unsafe")
+        await organizer.create("never")
+        await organizer.enter("ann", "bob", tournament_id="never")
+        await organizer.register("fay", "gus")
+        stuck = await organizer.connect("fay", capacity=1, answers=2)
+        await organizer.begin("gus", tournament_id="halfway", absent=("fay",))
+        await stuck.stuck.wait()
+        for cancelled in ("never", "halfway"):
+            request = v1.CancelTournamentRequest(tournament_id=cancelled, reason="=rain(\n)")
+            await organizer.call(organizer.tournaments.CancelTournament, request)
+        for tournament_id in ("blind", "unsafe", "never", "halfway"):
+            key = (await organizer.get(tournament_id)).signing_key_fingerprint
+            data = await exported(organizer, tournament_id)
+            found, verdict = verified(tmp_path / "export.zip", data, key)
+            assert (sentences(found), verdict.origin) == ([], Origin.PROVED), tournament_id
+
+
+def test_a_decision_that_was_changed_is_named(export: Export, tmp_path: Path) -> None:
+    name = ""
+
+    def change(files: dict[str, bytes]) -> None:
+        nonlocal name
+        name = a_record(files)
+        # Another card is played in the game's third decision, and nothing else changes.
+        files[name] = changed_record(
+            files[name],
+            lambda game: replace(
+                game,
+                decisions=(
+                    *game.decisions[:2],
+                    replace(game.decisions[2], action=Pass()),
+                    *game.decisions[3:],
+                ),
+            ),
+        )
+
+    first, *_ = said(tmp_path, export, change)
+
+    assert first.startswith(f"{name}: match ")
+    assert "its record does not replay: decision 2: " in first
+
+
+def test_a_game_that_was_played_and_is_another_tables_is_named(
+    export: Export, tmp_path: Path
+) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        one, other = a_record(files), a_record(files, 1)
+        files[one], files[other] = files[other], files[one]
+
+    assert (
+        sum(
+            "its record names the deal cup/" in sentence
+            for sentence in said(tmp_path, export, change)
+        )
+        == 2
+    )
+
+
+def test_a_seed_that_was_not_committed_to_is_named(export: Export, tmp_path: Path) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        values = json.loads(files["tournament.json"])
+        values["master_seed"] = "00" * 32
+        files["tournament.json"] = form(values)
+
+    sentences = said(tmp_path, export, change)
+
+    assert sentences[0] == (
+        "the tournament 'cup': its master seed is not the one that it committed to"
+    )
+    assert any("does not follow from the master seed" in sentence for sentence in sentences)
+
+
+def test_an_entropy_that_was_swapped_is_named(export: Export, tmp_path: Path) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        values = json.loads(files["tournament.json"])
+        values["entrants"][0]["entropy"] = "00"
+        files["tournament.json"] = form(values)
+
+    sentences = said(tmp_path, export, change)
+
+    assert sentences[:2] == [
+        "the tournament 'cup': the entropy of 'ann' is not what it committed to",
+        "the tournament 'cup': its schedule's seed does not follow from its entrants' entropies",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "wanted"),
+    [
+        ("place", 9, "has place 9 in its row and place "),
+        ("decisions", 99, "has decisions 99, and "),
+        ("faults", {"flooding": 1}, "has faults {'flooding': 1}, and {} in its record"),
+        ("bot_id", "eve", "at its table; the schedule says "),
+    ],
+)
+def test_a_row_that_its_record_or_the_schedule_denies_is_named(
+    export: Export, tmp_path: Path, field: str, value: object, wanted: str
+) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        rows = [json.loads(line) for line in files["matches.jsonl"].splitlines()]
+        row = next(row for row in rows if row["state"] == "finished")
+        row["seats"][1][field] = value
+        files["matches.jsonl"] = b"".join(
+            json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+            for row in rows
+        )
+
+    assert any(wanted in sentence for sentence in said(tmp_path, export, change))
+
+
+def test_a_match_that_is_left_out_is_missed(export: Export, tmp_path: Path) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        lines = files["matches.jsonl"].splitlines(keepends=True)
+        played = next(line for line in lines if b'"state":"finished"' in line)
+        files["matches.jsonl"] = files["matches.jsonl"].replace(played, b"")
+
+    sentences = said(tmp_path, export, change)
+
+    assert "the tournament 'cup' is finished, and at 2 seats 11 of 12 numbers are settled" in (
+        sentences
+    )
+    assert any(sentence.startswith("standings.json, line ") for sentence in sentences)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "wanted"),
+    [
+        ("plan.jsonl", b"", "plan.jsonl, line 1: it ends there, and something is to follow"),
+        ("records.jsonl", b"{}\n", "is not its record"),
+        ("matches.jsonl", b"[" * 100_000, "matches.jsonl, line 1: no JSON: "),
+        ("tournament.json", b"{}\n", "the tournament: format: it is not there"),
+        ("records/aaaa.kitu", b"", "records/aaaa.kitu: there is no such match"),
+        ("standings.csv", b"\xff\r\n", "standings.csv, line 1: got \ufffd, wanted table_size,rank"),
+        ("notes.txt", b"hello", "notes.txt: no export has such a file"),
+    ],
+)
+def test_a_file_that_is_none_of_a_server_is_named(
+    export: Export, tmp_path: Path, name: str, content: bytes, wanted: str
+) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        files[name] = content
+
+    assert any(wanted in sentence for sentence in said(tmp_path, export, change))
+
+
+@pytest.mark.parametrize(
+    ("data", "wanted"),
+    [
+        (b"", "the archive: it is no ZIP file that can be read: File is not a zip file"),
+        (b"PK\x05\x06" + bytes(18), "the manifest: manifest.json: it is missing"),
+    ],
+)
+def test_what_is_no_export_is_said_to_be_none(data: bytes, wanted: str, tmp_path: Path) -> None:
+    found, verdict = verified(tmp_path / "none.zip", data)
+
+    assert wanted in sentences(found)
+    assert verdict.origin is Origin.FALSE
+
+
+def test_a_zip_file_that_other_programs_read_otherwise_is_refused(
+    export: Export, tmp_path: Path
+) -> None:
+    twice = io.BytesIO(export.data)
+    with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(twice, "a") as archive:
+        archive.writestr(entry("standings.md"), "another")
+    local = bytearray(export.data)
+    at = local.index(b"standings.md")
+    local[at : at + 12] = b"standings.mx"
+
+    for data, wanted in (
+        (twice.getvalue(), "two of its files have one name"),
+        (b"#!/bin/sh\n" + export.data, "tournament.json begins at byte 10, wanted 0"),
+        (bytes(local), "the header of standings.md is not that of the directory"),
+        (export.data + b"more", "the end of the directory is another than a server writes"),
+    ):
+        found, _ = verified(tmp_path / "strange.zip", data, export.key)
+        assert f"the archive is not laid out as a server does it: {wanted}" in sentences(found)
+
+
+def test_a_byte_that_was_changed_is_found_or_means_nothing(export: Export) -> None:
+    """`make soak-tamper` does the same a thousand times."""
+    counted, wrong = report(tamper(export, seed=1, count=CHANGES))
+
+    assert wrong == []
+    assert sum(counted.values()) == CHANGES
+    assert all(counted[f"{way}: found"] for way in WAYS)
+
+
+def test_a_manifest_that_lists_what_is_there_anew_has_no_signature(
+    export: Export, tmp_path: Path
+) -> None:
+    files = contents(export.data)
+    files["standings.md"] += b"\n"
+    found, verdict = verified(tmp_path / "cup.zip", packed(listed_anew(files)), export.key)
+
+    assert [finding.check for finding in found] == [Check.ORIGIN, Check.DERIVED]
+    assert [finding.file for finding in found] == [NAME, "standings.md"]
+    assert verdict.origin is Origin.FALSE
+
+
+def form(values: object) -> bytes:
+    """The one form of a JSON document in an export."""
+    return json.dumps(values, ensure_ascii=False, indent=2).encode() + b"\n"
