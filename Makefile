@@ -7,6 +7,7 @@ GAMES ?= 1000000
 KILLS ?= 100
 BOTS ?= 5000
 MATCHES ?= 2000
+CHANGES ?= 1000
 SECONDS ?= 1200
 SEED ?= 1
 FUZZ_SECONDS ?= 600
@@ -158,7 +159,7 @@ test-bots: $(DEV) bots ## Lint and test those bots, and let them play a tourname
 ##### Long runs #####
 
 .PHONY: soak
-soak: soak-rules soak-crash soak-match soak-memory soak-fuzz soak-dos ## Every long run
+soak: soak-rules soak-crash soak-match soak-memory soak-tamper soak-fuzz soak-dos ## Every long run
 
 .PHONY: soak-rules
 soak-rules: $(DEV) ## The rules' promises and a second reading of them over GAMES random games (1000000)
@@ -200,6 +201,10 @@ soak-memory: $(DEV) ## Thousands of matches on one server: memory and open strea
 .PHONY: soak-clocks
 soak-clocks: $(DEV) ## Hundreds of matches of instant bots at 50 ms a decision: nobody is charged a timeout
 	@$(BIN)/python -m tests.server.soak_clocks
+
+.PHONY: soak-tamper
+soak-tamper: $(DEV) ## A thousand single bytes of an export are changed (CHANGES=1000): each is found, or means nothing
+	@$(BIN)/python -m tests.server.soak_tamper --changes $(CHANGES) --seed $(SEED)
 
 .PHONY: sample-strength
 sample-strength: $(SERVER) ## How often each sample bot beats the one before, at 2 and 4 seats
