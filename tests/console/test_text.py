@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from kitumaija.console.text import plain, plain_lines
+from kitumaija.console.text import plain, plain_json, plain_lines
 
 
 @pytest.mark.parametrize("mark", ["\x1b[31m", "\n", "\r", "\u202e", "\x07", "\u2066", "\x00"])
@@ -22,3 +24,13 @@ def test_what_can_be_printed_stays_as_it_is_in_any_script() -> None:
 
 def test_line_by_line_the_breaks_stay_and_the_marks_do_not() -> None:
     assert plain_lines("one\n\x1b[2Jtwo\r\n\tthree") == "one\n\\x1b[2Jtwo\n        three"
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_json_document_says_the_same_and_moves_no_cursor(indent: int | None) -> None:
+    value = {"a\x9b2J": "\u202eb\x7f", "more": ["\U000e0001", "Väinö 雪 🂡", "\ud800", '"\\\n']}
+    shown = plain_json(json.dumps(value, ensure_ascii=False, indent=indent))
+
+    assert json.loads(shown) == value
+    assert all(line.isprintable() for line in shown.split("\n"))
+    assert "Väinö 雪 🂡" in shown

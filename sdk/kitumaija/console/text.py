@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 
 def plain(text: str) -> str:
     """Return the text with control and direction marks, line breaks too, shown as escapes."""
@@ -14,3 +16,14 @@ def plain(text: str) -> str:
 def plain_lines(text: str) -> str:
     """Return the text as `plain` does, line by line: its line breaks stay."""
     return "\n".join(plain(line.expandtabs()) for line in text.splitlines())
+
+
+def plain_json(document: str) -> str:
+    """Return a JSON document with the same content, made fit for a terminal.
+
+    What cannot be printed is written as JSON's own escapes; line breaks between values stay.
+    """
+    return "".join(
+        character if character.isprintable() or character == "\n" else json.dumps(character)[1:-1]
+        for character in document
+    )

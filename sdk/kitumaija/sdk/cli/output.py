@@ -14,12 +14,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from kitumaija.console.text import plain, plain_json
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for other programs.")]
 
 
 def print_json(value: object) -> None:
-    """Print plain values as one JSON document."""
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    """Print plain values as one JSON document, fit for a terminal."""
+    typer.echo(plain_json(json.dumps(value, indent=2, ensure_ascii=False)))
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -31,7 +33,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
             name.removeprefix(">"), justify="right" if right else "left", no_wrap=right
         )
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(plain(cell)) for cell in row))
     Console(highlight=False).print(table)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from kitumaija.console.text import plain_json
 from kitumaija.engine import ReplayError
 from kitumaija.sdk.cli.output import AsJson, print_json
 from kitumaija.sdk.cli.story import story
@@ -29,7 +30,7 @@ def show_command(record: RecordFile, as_json: AsJson = False) -> None:
     """Tell a game turn by turn, every card in the open; as JSON, print the record's JSON form."""
     found = _read(record)
     if as_json:
-        typer.echo(record_to_json(found))
+        typer.echo(plain_json(record_to_json(found)))
         return
     try:
         for line in story(found):

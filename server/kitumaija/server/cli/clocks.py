@@ -2,7 +2,6 @@
 
 from rich.text import Text
 
-from kitumaija.console.text import plain
 from kitumaija.server.cli.connection import connected
 from kitumaija.server.cli.output import out, print_json, print_table, table
 from kitumaija.server.cli.parameters import (
@@ -55,7 +54,7 @@ def print_clocks(found: v1.GetClocksResponse) -> None:
             table(
                 ["time", ">decisions", ">p50", ">p90", ">p99", ">max"],
                 (_row(name, getattr(bot, field)) for name, field in _KINDS),
-                title=plain(_title(bot)),
+                title=_title(bot),
             )
         )
         out.print(Text(f"  {_remark(bot)}"))

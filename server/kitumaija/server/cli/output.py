@@ -1,5 +1,6 @@
 """How the organizers' commands print: tables for people, JSON for programs."""
 
+import json
 import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -8,12 +9,13 @@ import typer
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from rich.console import Console
+from rich.highlighter import JSONHighlighter
 from rich.measure import Measurement
 from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
-from kitumaija.console.text import plain
+from kitumaija.console.text import plain, plain_json
 from kitumaija.v1 import tournament_pb2 as v1
 
 WIDEST = 10_000
@@ -24,12 +26,17 @@ err = Console(stderr=True, highlight=False)
 
 
 def print_json(value: Message | Any) -> None:
-    """Print a message, or what `json` can take, as one JSON document with every field."""
+    """Print a message, or what `json` can take, as one JSON document with every field.
+
+    Names are in it as they are, but for what would move a cursor, which JSON writes as escapes.
+    """
     if isinstance(value, Message):
         value = MessageToDict(
             value, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
         )
-    out.print_json(data=value, ensure_ascii=False, indent=None if not sys.stdout.isatty() else 2)
+    indent = 2 if sys.stdout.isatty() else None
+    document = plain_json(json.dumps(value, ensure_ascii=False, indent=indent))
+    out.print(JSONHighlighter()(Text(document, no_wrap=True)), soft_wrap=True)
 
 
 def state_name(value: "v1.TournamentState.ValueType") -> str:
@@ -48,7 +55,7 @@ def _entrant_mark(state: int) -> str:
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str = "") -> Table:
     """A table; a column whose name begins with `>` is set to the right."""
     made = Table(
-        title=Text(title) if title else None,
+        title=Text(plain(title)) if title else None,
         title_justify="left",
         box=None,
         pad_edge=False,
@@ -122,7 +129,7 @@ def standings_table(entry: v1.StandingsTable, title: str) -> Table:
             ]
             for row in entry.rows
         ),
-        title=f"{plain(title)} · tables of {entry.table_size} · "
+        title=f"{title} · tables of {entry.table_size} · "
         f"{shown}{entry.rated} of {entry.planned} matches rated",
     )
 

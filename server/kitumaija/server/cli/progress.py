@@ -18,7 +18,7 @@ OVER = (v1.TOURNAMENT_STATE_FINISHED, v1.TOURNAMENT_STATE_CANCELLED)
 def bar_of_matches(*, passing: bool = False) -> Progress:
     """A bar that counts matches; one that is `passing` is gone when done, and for people alone."""
     return Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=None),
         MofNCompleteColumn(),
         TextColumn("matches"),
