@@ -171,6 +171,8 @@ def test_an_entry_that_was_cut_anywhere_is_refused(entry: JournalEntry) -> None:
             b'"us":[0,0,0,0,0,0],"bank_us":5}'
         ),
         b"\xff\xfe",
+        b'{"is":"voided","reason":"\\ud800"}',
+        b"[" * 100_000,
     ],
 )
 def test_what_is_no_entry_is_refused_and_quoted(data: bytes) -> None:

@@ -57,6 +57,9 @@ def test_names_in_any_script_are_written_as_they_are() -> None:
     ("text", "words"),
     [
         ("{", "no JSON: .* line 1 column 2"),
+        ('{"a": ' + "9" * 5_000 + "}", "no JSON: .* digits"),
+        ("[" * 100_000, "nested too deeply"),
+        (_changed(game={"result": {"termination": "\ud800"}}), "no JSON: .*surrogates"),
         ("[]", "got list, wanted an object of"),
         ("{}", "format: got None, wanted 'kitumaija-record/1'"),
         (_changed(format="kitumaija-record/2"), "format: got 'kitumaija-record/2'"),

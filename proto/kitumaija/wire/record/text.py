@@ -38,7 +38,10 @@ def record_from_json(text: str) -> MatchRecord:
     """
     try:
         document: object = json.loads(text)
-    except json.JSONDecodeError as error:
+        _check_unicode(text, document)
+    except RecursionError:
+        raise RecordFormatError("no record: its JSON is nested too deeply") from None
+    except ValueError as error:  # a number of too many digits too
         raise RecordFormatError(f"no JSON: {error}") from None
     if not isinstance(document, dict):
         raise RecordFormatError(f"got {type(document).__name__}, wanted an object of {_KEYS}")
@@ -50,6 +53,12 @@ def record_from_json(text: str) -> MatchRecord:
     game = _parsed("game", parts["game"], record_pb2.GameSection())
     timings = _parsed("timings", parts["timings"], record_pb2.TimingsSection(), lenient=True)
     return record_from_message(record_pb2.Record(game=canonical(game), timings=timings))
+
+
+def _check_unicode(text: str, document: object) -> None:
+    """Raise `ValueError` for half of a surrogate pair: JSON can write it, nobody can read it."""
+    if "\\ud" in text.lower():
+        json.dumps(document, ensure_ascii=False).encode()
 
 
 def _document(record: MatchRecord) -> dict[str, Any]:

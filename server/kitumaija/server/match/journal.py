@@ -105,7 +105,7 @@ def entry_from_bytes(data: bytes) -> JournalEntry:
     try:
         plain = json.loads(data)
         entry = _READERS[plain.pop("is")](plain)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise JournalError(f"no entry of a match's journal: {data[:200]!r} ({error})") from error
     if plain:
         raise JournalError(f"unknown fields {sorted(plain)} in the journal entry {data[:200]!r}")
@@ -205,6 +205,7 @@ def _number(value: object) -> int:
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError(f"got {value!r}, wanted a text")
+    value.encode()  # half of a surrogate pair is a ValueError
     return value
 
 
