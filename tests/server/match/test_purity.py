@@ -18,6 +18,7 @@ ALLOWED = {
     "enum",
     "json",
     "kitumaija.engine",
+    "kitumaija.server.choices",  # what a setting may be, and nothing else
     "kitumaija.wire.record",
     "kitumaija.wire.times",
     "types",

@@ -13,9 +13,9 @@ from kitumaija.sdk import Action, Result, Turn
 from kitumaija.sdk.client import Address, Client, Settings
 from kitumaija.sdk.clocks import real_clock
 from kitumaija.server.match.values import Fault
-from kitumaija.v1 import arena_pb2
+from kitumaija.v1 import arena_pb2, replay_pb2
 from kitumaija.v1 import tournament_pb2 as v1
-from kitumaija.wire.record import fault_to_message
+from kitumaija.wire.record import fault_to_message, record_from_message
 from tests.support.bots import First
 from tests.support.client import SECRET, Never
 from tests.support.organizer import Organizer, organized
@@ -65,7 +65,12 @@ async def test_a_bot_that_was_away_at_the_end_hears_it_when_it_is_back(
     assert end.match_id == match_id
     assert end.ending == arena_pb2.MATCH_ENDING_FORFEITS
     disconnected = fault_to_message(Fault.DISCONNECTED)
-    assert [(each.fault, each.at) for each in end.forfeits] == [(disconnected, 0)]
+    # After all the decisions that there were: its own first was never made.
+    record = await organizer.call(
+        organizer.replays.GetRecord, replay_pb2.GetRecordRequest(match_id=match_id)
+    )
+    made = len(record_from_message(record.record).game.decisions)
+    assert [(each.fault, each.at) for each in end.forfeits] == [(disconnected, made)]
     assert [list(each.faults) for each in end.faults] == [[disconnected]]
     assert sorted(end.places) == [1, 2]
     assert len(end.hands) == 2
