@@ -101,7 +101,7 @@ async def test_the_seeds_that_a_bot_is_told_deal_no_other_match(organizer: Organ
     await organizer.close()
     public = await organizer.start()
     await organizer.finished()
-    ends = eve.ended
+    ends = await eve.hears_ends(6)
     assert len(ends) == 6
 
     known = [

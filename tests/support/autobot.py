@@ -14,7 +14,7 @@ import grpc.aio
 from kitumaija.engine import Action
 from kitumaija.v1 import arena_pb2
 from kitumaija.wire.codec import legal_from_message
-from tests.support.raw_bot import RawBot, StreamEnded, answer
+from tests.support.raw_bot import PATIENCE, RawBot, StreamEnded, answer
 
 
 def first_legal(decision: arena_pb2.Decision) -> Action:
@@ -58,6 +58,7 @@ class AutoBot:
         self.stuck = asyncio.Event()
         self.offered: list[str] = []
         self.ended: list[arena_pb2.MatchEnd] = []
+        self._told_an_end = asyncio.Event()
 
     async def __aenter__(self) -> Self:
         await self._stream.hello(**self._hello)
@@ -90,6 +91,14 @@ class AutoBot:
         for decision in self._pending:
             await self._decide(decision)
 
+    async def hears_ends(self, matches: int) -> list[arena_pb2.MatchEnd]:
+        """Return the ends that it was told, so many at least: they may come after the result."""
+        async with asyncio.timeout(PATIENCE):
+            while len(self.ended) < matches:
+                self._told_an_end.clear()
+                await self._told_an_end.wait()
+        return self.ended
+
     async def gone(self) -> None:
         """Wait until the server has ended the stream."""
         if self._task is not None:
@@ -113,6 +122,7 @@ class AutoBot:
             await self._decide(message.decision)
         elif kind == "match_end":
             self.ended.append(message.match_end)
+            self._told_an_end.set()
         elif kind == "entropy_request":
             await self._give_entropy(message.entropy_request)
 

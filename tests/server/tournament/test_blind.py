@@ -205,7 +205,8 @@ async def test_the_names_of_a_match_survive_the_servers_death_and_its_end_tells_
             BOTS[0],
             before.seats[1 - own].bot_id,
         }
-        [end] = [end for end in bob.ended if end.match_id == match_id]
+        ends = await bob.hears_ends(1)
+        [end] = [end for end in ends if end.match_id == match_id]
         assert sorted(player.bot_id for player in end.players) == list(BOTS[:2])
 
         # A bot that was away hears the same of it when it is back.
