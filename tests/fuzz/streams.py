@@ -70,22 +70,33 @@ async def bot_streams(chance: Random, goes_on: GoesOn) -> Figures:
 
 
 async def _hostile(figures: Figures, chance: Random, arena: Arena) -> None:
-    mallory = arena.dial("mallory")
+    # It reads while it writes: a write that finds the stream ended waits until all before is read.
+    mallory = arena.dial("mallory", answer_pings=False)
     said: deque[arena_pb2.BotMessage] = deque(maxlen=SAYINGS)
-    try:
-        if chance.random() < 0.9:
-            await mallory.hello()
+    if chance.random() < 0.9:
+        await mallory.hello()
+    talking = asyncio.ensure_future(_talk(figures, chance, arena, mallory, said))
+    await _ends(figures, mallory, said)
+    await talking
+    with suppress(Exception):
+        await mallory.close()
+
+
+async def _talk(
+    figures: Figures,
+    chance: Random,
+    arena: Arena,
+    mallory: RawBot,
+    said: deque[arena_pb2.BotMessage],
+) -> None:
+    """Say a dozen things and Goodbye, or as much as the server hears."""
+    with suppress(grpc.aio.AioRpcError, grpc.aio.UsageError, asyncio.InvalidStateError):
         for _ in range(SAYINGS):
             frame = [_saying(chance, arena) for _ in range(chance.choice((1, 1, 1, 3)))]
             said.extend(frame)
             figures.came_to("said")
             await mallory.say(*frame)
         await mallory.goodbye()
-        await _ends(figures, mallory, said)
-    except (grpc.aio.AioRpcError, grpc.aio.UsageError, asyncio.InvalidStateError):
-        await _ends(figures, mallory, said)
-    with suppress(Exception):
-        await mallory.close()
 
 
 async def _ends(figures: Figures, bot: RawBot, said: deque[arena_pb2.BotMessage]) -> None:
