@@ -206,6 +206,10 @@ soak-clocks: $(DEV) ## Hundreds of matches of instant bots at 50 ms a decision: 
 soak-tamper: $(DEV) ## A thousand single bytes of an export are changed (CHANGES=1000): each is found, or means nothing
 	@$(BIN)/python -m tests.server.soak_tamper --changes $(CHANGES) --seed $(SEED)
 
+.PHONY: soak-timing
+soak-timing: $(DEV) ## What time alone tells of hidden cards: matches in two worlds, and in one twice
+	@$(BIN)/python -m tests.server.soak_timing
+
 .PHONY: sample-strength
 sample-strength: $(SERVER) ## How often each sample bot beats the one before, at 2 and 4 seats
 	@$(BIN)/python .ci/sample_strength.py

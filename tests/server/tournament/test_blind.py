@@ -160,6 +160,8 @@ async def test_nothing_that_anybody_may_ask_for_names_who_sits_in_a_blind_match(
             request = v1.GetTournamentRequest(tournament_id="cup")
             shown = await organizer.call(organizer.tournaments.GetTournament, request, token=token)
             assert shown.tournament.schedule_seed == b""
+            # It is frozen when the bot is offered its first match, and would tell that it was.
+            assert not any(entrant.bot_version for entrant in shown.tournament.entrants)
             for method, asked in (
                 (organizer.replays.GetRecord, replay_pb2.GetRecordRequest(match_id=match_id)),
                 (organizer.replays.ExplainSeat, replay_pb2.ExplainSeatRequest(match_id=match_id)),

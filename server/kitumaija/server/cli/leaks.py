@@ -24,7 +24,7 @@ app = typer.Typer(no_args_is_help=True, help="The server itself: whether it keep
 
 CANNOT_SHOW = (
     "Not shown: what time gives away, which is measured and judged by nobody;",
-    "what everybody may know, as the cards of a match at its end;",
+    "what everybody may know, as the cards of a match at its end, and who played it;",
     "courses that were not played: more games play more.",
 )
 
@@ -41,7 +41,7 @@ def check_leaks(
         typer.Option(
             "--games", min=1, max=1_000_000, help="How many matches to play, each in two worlds."
         ),
-    ] = 27,
+    ] = 40,
     seats: Annotated[
         list[int] | None,
         typer.Option(
@@ -108,6 +108,8 @@ def _as_dict(report: "Report", seed: str) -> dict[str, Any]:
         "pairs": dict(sorted(report.pairs.items())),
         "pairs_alike": report.alike,
         "cards_moved": report.moved,
+        "pairs_blind": report.blind,
+        "seats_swapped": report.swapped,
         "messages": dict(sorted(report.messages.items())),
         "bytes": report.bytes,
         "timing": {
@@ -149,6 +151,12 @@ def _print(report: "Report", seed: str) -> None:
         Text(
             f"{report.moved / max(1, total):.0f} cards of 52 lay elsewhere in the other world; "
             f"{report.messages.total()} messages with {report.bytes} bytes compared"
+        )
+    )
+    out.print(
+        Text(
+            f"{report.blind} pairs were blind; behind {report.swapped} seats whose bot was not to "
+            "be known there sat another in the other world"
         )
     )
     apart = report.told_apart

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any, TypedDict
 
-from kitumaija.server.leaks.bots import Player
+from google.protobuf.message import Message
+
+from kitumaija.server.leaks.bots import NOWHERE, Player
+from kitumaija.server.leaks.plan import Round
+from kitumaija.server.leaks.said import LISTED_FOR
 from kitumaija.server.leaks.side import Side
 from kitumaija.v1 import bot_pb2, replay_pb2
 from kitumaija.v1 import tournament_pb2 as v1
 
 _EXPLAINED = (0, 1, 2)
 """The decisions that are asked about: 0 for those at which something was wrong."""
+
+_REASON = "I want to know."
 
 
 class _Named(TypedDict):
@@ -28,14 +34,29 @@ class Questions:
     watcher: Player
     tournament: str
     matches: tuple[str, ...]
+    round: Round
 
     async def ask(self) -> None:
-        """Ask everything, and keep the answers and the refusals."""
-        await self._about_the_tournament()
+        """Ask what changes while matches are played, and keep the answers and the refusals."""
+        over = await self._is_over()
+        await self._about_the_tournament(over=over)
+        if self.round.hides_who:
+            await self._for_each_bot()
         for match_id in self.matches:
-            await self._about(match_id)
+            await self._about(match_id, over=over)
 
-    async def _about_the_tournament(self) -> None:
+    async def ask_everything(self) -> None:
+        """Ask that, and whatever else can be asked."""
+        await self.ask()
+        await self._page_by_page()
+        if not self.round.hides_who:
+            await self._for_each_bot()
+        await self._what_it_may_not()
+
+    async def _ask(self, method: Any, request: Message, match_id: str = "", kind: str = "") -> Any:
+        return await self.side.ask(self.watcher, method, request, match_id, kind)
+
+    async def _about_the_tournament(self, *, over: bool) -> None:
         side, named = self.side, _Named(tournament_id=self.tournament)
         calls = side.tournaments
         for method, request in (
@@ -46,27 +67,71 @@ class Questions:
             (calls.GetStandings, v1.GetStandingsRequest(**named)),
             (calls.GetClocks, v1.GetClocksRequest(**named)),
             (calls.ListAuditEntries, v1.ListAuditEntriesRequest(**named)),
-            (calls.ExportTournament, v1.ExportTournamentRequest(**named)),
             (side.registry.ListBots, bot_pb2.ListBotsRequest()),
         ):
-            await side.ask(self.watcher, method, request)
+            await self._ask(method, request)
+        # Once the tournament is over, everybody may know who played.
+        if not (over and self.round.hides_who):
+            await self._ask(calls.ExportTournament, v1.ExportTournamentRequest(**named))
 
-    async def _about(self, match_id: str) -> None:
-        side, calls = self.side, self.side.replays
-        own = self.watcher.seats[match_id]
-        for seat in (own, own + 1 if own == 0 else own - 1):
+    async def _page_by_page(self) -> None:
+        """Ask for the matches one by one: the tokens are told as well."""
+        token = ""
+        for _ in range(len(self.matches) + 1):
+            request = v1.ListMatchesRequest(
+                tournament_id=self.tournament, page_size=1, page_token=token
+            )
+            page = await self._ask(self.side.tournaments.ListMatches, request)
+            token = "" if page is None else page.next_page_token
+            if not token:
+                return
+
+    async def _for_each_bot(self) -> None:
+        for bot_id in self.round.bots:
+            request = v1.ListMatchesRequest(tournament_id=self.tournament, bot_id=bot_id)
+            await self._ask(self.side.tournaments.ListMatches, request, kind=LISTED_FOR)
+
+    async def _about(self, match_id: str, *, over: bool) -> None:
+        calls = self.side.replays
+        own = self.watcher.seats.get(match_id)
+        # In a match that never began no seat is known to be its own: any two are as good.
+        first = 0 if own is None else own
+        other = 1 if first == 0 else first - 1
+        for seat in (first, other):
             replay = replay_pb2.GetSeatReplayRequest(match_id=match_id, seat=seat)
             # Once the tournament is over, everybody's cards are for everybody to see.
-            if seat == own or not await self._is_over():
-                await side.ask(self.watcher, calls.GetSeatReplay, replay, match_id)
+            if seat == own or not over:
+                await self._ask(calls.GetSeatReplay, replay, match_id)
         for decision_id in _EXPLAINED:
             explain = replay_pb2.ExplainSeatRequest(
-                match_id=match_id, seat=own, decision_id=decision_id
+                match_id=match_id, seat=first, decision_id=decision_id
             )
-            await side.ask(self.watcher, calls.ExplainSeat, explain, match_id)
-        if not await self._is_over():
+            await self._ask(calls.ExplainSeat, explain, match_id)
+        if not over:
+            explain = replay_pb2.ExplainSeatRequest(match_id=match_id, seat=other)
+            await self._ask(calls.ExplainSeat, explain, match_id)
             record = replay_pb2.GetRecordRequest(match_id=match_id)
-            await side.ask(self.watcher, calls.GetRecord, record, match_id)
+            await self._ask(calls.GetRecord, record, match_id)
+
+    async def _what_it_may_not(self) -> None:
+        """Ask for what there is not, and what is the organizer's: the errors are told as well."""
+        side, named = self.side, _Named(tournament_id=self.tournament)
+        calls, first = side.tournaments, self.matches[0]
+        void = v1.VoidMatchRequest(**named, match_id=first, reason=_REASON)
+        wrong_page = v1.ListMatchesRequest(**named, page_token="wrong")
+        no_seat = replay_pb2.GetSeatReplayRequest(match_id=first, seat=99)
+        for method, request in (
+            (calls.GetTournament, v1.GetTournamentRequest(tournament_id=NOWHERE)),
+            (calls.ListMatches, wrong_page),
+            (calls.VoidMatch, void),
+            (calls.RebuildRatings, v1.RebuildRatingsRequest(**named)),
+            (side.registry.GetBot, bot_pb2.GetBotRequest(bot_id=self.round.bots[-1])),
+            (side.registry.GetBot, bot_pb2.GetBotRequest(bot_id=NOWHERE)),
+            (side.replays.GetSeatReplay, no_seat),
+            (side.replays.GetRecord, replay_pb2.GetRecordRequest(match_id=NOWHERE)),
+            (side.replays.WatchMatch, replay_pb2.WatchMatchRequest(match_id=NOWHERE)),
+        ):
+            await self._ask(method, request)
 
     async def _is_over(self) -> bool:
         request = v1.GetTournamentRequest(tournament_id=self.tournament)

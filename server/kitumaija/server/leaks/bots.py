@@ -22,6 +22,15 @@ NOWHERE = "nowhere"
 """The id of a match that there is not. An answer to it is refused in its turn."""
 
 
+_FLOOD = 4000
+"""Messages in one frame, which is about as long as a frame may be."""
+
+
+def entropy_of(bot_id: str) -> bytes:
+    """Return what a bot contributes to the deals."""
+    return f"the entropy of {bot_id}".encode()
+
+
 class Stuck(Exception):
     """The server did not do what it must; what was compared so far says nothing."""
 
@@ -48,7 +57,11 @@ class Bell:
 
 
 class Player:
-    """One bot. What it hears is kept by match; `hear` gets each message as well, in order."""
+    """One bot. What it hears is kept by match.
+
+    `hear` gets each message as well, in order, and as a text the status with which the server
+    ended a stream.
+    """
 
     def __init__(
         self,
@@ -56,7 +69,7 @@ class Player:
         bot_id: str,
         token: str,
         bell: Bell,
-        hear: Callable[[arena_pb2.ServerMessage], None] = lambda message: None,
+        hear: Callable[[arena_pb2.ServerMessage | str], None] = lambda message: None,
     ) -> None:
         self.bot_id = bot_id
         self.metadata = (("authorization", f"Bearer {token}"),)
@@ -64,6 +77,7 @@ class Player:
         self._bell = bell
         self._hear = hear
         self._call: Any = None
+        self._closing = False
         self._reading: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
         self._asides = 0
@@ -80,22 +94,30 @@ class Player:
     async def connect(self, capacity: int, match_ids: Iterable[str] = ()) -> None:
         """Open a stream and wait for its Welcome."""
         self._call = truthful(self._stub.Play(metadata=self.metadata))
-        self.welcomed = False
+        self.welcomed = self._closing = False
         self._asides = self._heard = 0
         self.asked.clear()
         self._reading = asyncio.create_task(self._read(self._call))
-        hello = arena_pb2.Hello(capacity=capacity, match_ids=match_ids)
+        # Each bot has a version of its own, and one that is as long as no other's.
+        version = f"1.{'0' * int(self.bot_id.strip('b'))}"
+        hello = arena_pb2.Hello(capacity=capacity, match_ids=match_ids, bot_version=version)
         await self.say(arena_pb2.BotMessage(hello=hello))
         await self._bell.until(lambda: self.welcomed, f"{self.bot_id} was not welcomed")
 
     async def close(self) -> None:
         """Break the stream off, as a bot does that dies."""
+        self._closing = True
         if self._call is not None:
             self._call.cancel()
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
         self.asked.clear()
+
+    async def ending(self) -> None:
+        """Wait until the stream that the server ended has been heard to its end."""
+        if self._reading is not None:
+            await self._reading
 
     async def say(self, message: arena_pb2.BotMessage) -> None:
         """Say something."""
@@ -118,6 +140,25 @@ class Player:
         """Ask for everything that is known of a match."""
         await self.say(arena_pb2.BotMessage(resync=arena_pb2.Resync(match_id=match_id)))
 
+    async def leave(self) -> None:
+        """Say Goodbye."""
+        await self.say(arena_pb2.BotMessage(goodbye=arena_pb2.Goodbye()))
+
+    async def break_the_protocol(self) -> None:
+        """Say Hello once more."""
+        await self.say(arena_pb2.BotMessage(hello=arena_pb2.Hello()))
+
+    async def flood(self, frames: int) -> None:
+        """Say some thousand things at once, so many times."""
+        resync = arena_pb2.BotMessage(resync=arena_pb2.Resync(match_id=NOWHERE))
+        frame = arena_pb2.PlayRequest(messages=[resync] * _FLOOD)
+        async with self._writing:
+            for _ in range(frames):
+                try:
+                    await self._call.write(frame)
+                except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+                    return  # it was enough
+
     async def settle(self) -> None:
         """Wait until the server has dealt with all that was said, and this bot has heard it."""
         self._asides += 1
@@ -134,7 +175,9 @@ class Player:
                     self._hear(message)
                     await self._take(message)
                 self._bell.ring()
-        except grpc.aio.AioRpcError:
+        except grpc.aio.AioRpcError as error:
+            if not self._closing:
+                self._hear(f"{error.code()} {error.details()} {error.trailing_metadata()}")
             self._bell.ring()
 
     async def _take(self, message: arena_pb2.ServerMessage) -> None:
@@ -159,7 +202,7 @@ class Player:
             self._heard = max(self._heard, message.refusal.decision_id)
 
     async def _give_entropy(self, request: arena_pb2.EntropyRequest) -> None:
-        value = f"the entropy of {self.bot_id}".encode()
+        value = entropy_of(self.bot_id)
         if request.step == arena_pb2.ENTROPY_STEP_COMMIT:
             value = hashlib.sha256(value).digest()
         entropy = arena_pb2.Entropy(

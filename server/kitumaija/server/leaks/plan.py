@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
+from math import lcm
 
 from kitumaija.engine import Chance, FreeFromStock, GameOptions, HandSizes, PickUp, Stopped
 from kitumaija.engine import text_seed as seed_of
@@ -25,35 +26,103 @@ class Ending(StrEnum):
     PLAYED = "played"
     """Every seat plays on until the game is over."""
     FORFEIT = "forfeit"
-    """One bot answers illegally until its seats are forfeited."""
+    """The bot at one seat answers illegally until its seat is forfeited."""
+    TIMEOUT = "timeout"
+    """Every open decision runs out of time, as often as it takes to forfeit the seat."""
     DISCONNECTED = "disconnected"
     """One bot is away for longer than the grace."""
+    LEFT = "left"
+    """One bot says Goodbye, and does not come back."""
+    FLOODED = "flooded"
+    """One bot sends more than the server takes."""
+    BROKE = "broke the protocol"
+    """One bot says Hello twice."""
     WITHDRAWN = "withdrawn"
     """One bot is withdrawn by the organizer."""
     DISQUALIFIED = "disqualified"
     """One bot is disqualified by the organizer."""
-    VOID = "void"
+    ANNULLED = "annulled"
+    """Every match is played, and the organizer declares the first of them void afterwards."""
+    CANCELLED = "cancelled"
     """The tournament is cancelled in the middle, and its matches with it."""
+    CAPPED = "capped"
+    """The server stands still until the matches have taken longer than their cap: they are void."""
+    LOST = "all lost"
+    """All bots are lost at the same instant and for longer than the grace: the matches are void."""
+    ABSENT = "no show"
+    """One bot is not there when its matches are offered, so that they do not begin."""
+    LATE = "late"
+    """The bot at one seat is not ready in time, so that its matches do not begin."""
+
+    @property
+    def begins(self) -> bool:
+        """Whether any card is dealt to anybody."""
+        return self not in (Ending.ABSENT, Ending.LATE)
+
+    @property
+    def breaks_off(self) -> bool:
+        """Whether the matches are void, with nothing played after it."""
+        return not self.begins or self in (Ending.CANCELLED, Ending.CAPPED, Ending.LOST)
+
+    @property
+    def shows_who(self) -> bool:
+        """Whether everybody is told which bot it befell, while the game shows which seat it was."""
+        return self in _SHOWN
+
+    @property
+    def is_away(self) -> bool:
+        """Whether the bot that it befalls can be told nothing afterwards."""
+        return self in (Ending.DISCONNECTED, Ending.LEFT, Ending.ABSENT)
+
+
+_SHOWN = frozenset(
+    {
+        Ending.DISCONNECTED,
+        Ending.LEFT,
+        Ending.FLOODED,
+        Ending.BROKE,
+        Ending.WITHDRAWN,
+        Ending.DISQUALIFIED,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One tournament that is played in two worlds: a bot for each seat, some matches at once."""
+    """One tournament that is played in two worlds, some of its matches at once."""
 
     number: int
     seats: int
     matches: int
-    """How many matches run at once; the bots sit in other seats in each."""
+    """How many matches run at once; who sits where is drawn for each."""
     ending: Ending
     options: GameOptions
     watcher: int
-    """The bot, from 0, whose every byte is compared."""
+    """The bot, from 0, whose every byte is compared. It sits in every match."""
     victim: int
     """The bot, from 0, that the ending befalls, if it befalls one; it may be the watcher."""
     decisions: int
     """How many decisions of all its matches together are made before the end begins."""
     seed: str
     """What all chance of the round follows from."""
+    blind: bool = False
+    """Whether nobody is told who sits in a match before it has ended."""
+    same: int = 0
+    """In how many of the matches, those that begin first, the same bots sit in both worlds: when
+    one of them has ended, nothing that is told of it may tell who sits in the others."""
+    forgiven: int = 0
+    """How many faults are forgiven a seat before one costs it."""
+
+    @property
+    def hides_who(self) -> bool:
+        """Whether who sits in a match is hidden: in a blind one, and in one that never begins."""
+        return self.blind or not self.ending.begins
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The entrants: one for each seat, and where it is hidden who sits there, some more."""
+        more = 1 + self.seats % 2 if self.hides_who else 0
+        return tuple(f"b{number}" for number in range(self.seats + more))
 
     def chance(self, about: str) -> Chance:
         """Return the round's own chance about something."""
@@ -65,7 +134,8 @@ class Round:
             for name, value in self.options.as_dict().items()
             if value != GameOptions().as_dict()[name] and name != "turns_per_player"
         )
-        return f"round {self.number}: {self.seats} seats, {self.ending}" + (
+        blind = ", blind" if self.blind else ""
+        return f"round {self.number}: {self.seats} seats{blind}, {self.ending}" + (
             f", {options}" if options else ""
         )
 
@@ -76,8 +146,9 @@ def rounds(
     """Yield rounds with `games` matches in all; the same arguments yield the same rounds.
 
     `seats` are the table sizes, all if it is empty; `concurrent` is how many matches a round has at
-    most, never more than seats. The ways to end and the options step at different paces, so that in
-    the long run each meets each. Raises `ValueError` for a number that cannot be.
+    most, never more than seats. Every way to end comes in turn, and shifts against the sizes, so
+    that in the long run each meets each; all else is drawn. Raises `ValueError` for a number that
+    cannot be.
     """
     sizes = list(seats) or list(range(MIN_SEATS, MAX_SEATS + 1))
     for size in sizes:
@@ -85,31 +156,36 @@ def rounds(
             raise ValueError(f"seats: got {size}, wanted {MIN_SEATS} to {MAX_SEATS}")
     if games < 1 or concurrent < 1:
         raise ValueError(f"games: got {games}, wanted at least 1")
-    left = games
+    left, endings = games, tuple(Ending)
     for number in count():
         size = sizes[number % len(sizes)]
-        matches = min(size, concurrent, left)
-        # One ending on for each time that all sizes have been through, so that all meet.
-        turn = number % len(sizes) + number // len(sizes)
-        yield _round(number, turn, size, matches, f"{seed} {number}")
+        own = f"{seed} {number}"
+        more, _ = Chance(seed_of(own), "matches").below(min(size, concurrent))
+        # One ending on when all that meet in this order have met.
+        turn = number + number // lcm(len(sizes), len(endings))
+        ending = endings[turn % len(endings)]
+        # A bot that is away is offered one match at a time.
+        matches = 1 if ending is Ending.ABSENT else min(1 + more, left)
+        yield _round(number, ending, size, matches, own)
         left -= matches
         if not left:
             return
 
 
-def _round(number: int, turn: int, seats: int, matches: int, seed: str) -> Round:
+def _round(number: int, ending: Ending, seats: int, matches: int, seed: str) -> Round:
     chance = Chance(seed_of(seed), "plan")
-    endings = tuple(Ending)
-    ending = endings[turn % len(endings)]
     watcher, chance = chance.below(seats)
     victim, chance = chance.below(seats)
-    if ending is Ending.DISCONNECTED and victim == watcher:
-        victim = (victim + 1) % seats  # nothing could be said to it
+    if (ending.is_away or not ending.begins) and victim == watcher:
+        victim = (victim + 1) % seats  # nothing could be said to it, or it would know who it was
     decisions, chance = chance.below(_PREFIX_MAX * matches)
     options = {}
     for name, values in _OPTIONS.items():
         chosen, chance = chance.below(len(values))
         options[name] = values[chosen]
+    blind, chance = chance.below(2)
+    same, chance = chance.below(min(matches, 2))
+    forgiven, chance = chance.below(2)
     return Round(
         number=number,
         seats=seats,
@@ -120,6 +196,9 @@ def _round(number: int, turn: int, seats: int, matches: int, seed: str) -> Round
         victim=victim,
         decisions=decisions,
         seed=seed,
+        blind=bool(blind),
+        same=same,
+        forgiven=forgiven,
     )
 
 

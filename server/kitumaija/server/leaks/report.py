@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import Any
 
 from google.protobuf.message import Message
@@ -15,6 +15,7 @@ from kitumaija.server.leaks.said import Said, Source
 
 _SHOWN = 120
 _ASIDE = "entropy_request"
+_END = "match_end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,10 @@ class Report:
     """Those of them in which no other world was found: they compare the server with itself."""
     moved: int = 0
     """Cards that lay elsewhere in the other world, over all pairs."""
+    blind: int = 0
+    """Matches of blind tournaments among the pairs."""
+    swapped: int = 0
+    """Seats behind which another bot sat in the other world, over all pairs."""
     messages: Counter[str] = field(default_factory=Counter)
     """What was compared, by source and kind."""
     bytes: int = 0
@@ -78,6 +83,8 @@ class Report:
         self.pairs += found.pairs
         self.alike += found.alike
         self.moved += found.moved
+        self.blind += found.blind
+        self.swapped += found.swapped
         self.messages += found.messages
         self.bytes += found.bytes
         self.here += found.here
@@ -109,7 +116,15 @@ def _of(told: Sequence[Said], source: Source | None) -> list[Said]:
     if source is None:
         asides = {one.data: one for one in told if one.kind == _ASIDE}
         return [asides[data] for data in sorted(asides)]
-    return [one for one in told if one.source is source and one.kind != _ASIDE]
+    found = [one for one in told if one.source is source and one.kind != _ASIDE]
+    # Matches that end at the same instant are settled side by side: which of their ends is told
+    # first is left to the machine.
+    runs = groupby(found, key=lambda one: one.kind == _END)
+    return [
+        one
+        for ends, run in runs
+        for one in (sorted(run, key=lambda one: one.match_id) if ends else run)
+    ]
 
 
 def _difference(one: Said | None, other: Said | None) -> tuple[Said, str, str] | None:

@@ -9,6 +9,9 @@ from google.protobuf.message import Message
 
 from kitumaija.v1 import arena_pb2, game_pb2, replay_pb2
 
+LISTED_FOR = "ListMatches of one bot"
+"""The kind of a listing that is asked for by a bot's id: whether it is empty tells of that bot."""
+
 
 class Source(StrEnum):
     """By which way something was told."""
@@ -44,8 +47,13 @@ class Said:
         return self.said.SerializeToString(deterministic=True)
 
 
-def of_stream(message: arena_pb2.ServerMessage) -> Said:
-    """Return what a message of the stream tells, but for the cards that an end shows to all."""
+def of_stream(message: arena_pb2.ServerMessage | str) -> Said:
+    """Return what a message of the stream tells, but for the cards that an end shows to all.
+
+    A text is the status that the server ended the stream with.
+    """
+    if isinstance(message, str):
+        return Said(Source.STREAM, "status", "", message)
     kind = message.WhichOneof("message") or "nothing"
     match_id = getattr(getattr(message, kind, None), "match_id", "")
     if kind == "match_end":

@@ -8,6 +8,7 @@ import urllib.request
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from kitumaija.server.choices import Durability
 from kitumaija.server.leaks.bots import PATIENCE, Bell, Player, Stuck
 from kitumaija.server.leaks.held import HeldClock, RepeatedBytes
 from kitumaija.server.leaks.said import Said, Source
+from kitumaija.server.leaks.seating import SeatingDirector, Tables
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.connection import Connection
 from kitumaija.server.match.values import Nanos
@@ -32,13 +34,17 @@ _NO_LIMITS = ServerLimits(
     # When the clock is moved on, nobody has had the time to answer a Ping.
     silence_max=timedelta(days=1),
     # And while it stands still, nothing that was spent comes back.
-    unasked_burst=1_000_000,
+    unasked_burst=200_000,
     calls_burst=1_000_000,
+    # So that a few frames are a flood all the same.
+    frame_bytes_per_message=1,
 )
 
 _BY_THE_MACHINE = ("_created", "kitumaija_commit")
 """Numbers that depend on how fast this machine is: when each was first counted, and how many
 entries went into one commit."""
+
+_NOTHING_WAITS = "kitumaija_outbox_messages 0.0\n"
 
 
 class Side:
@@ -79,7 +85,12 @@ class Side:
 
     async def register(self, bot_id: str, hear: Callable[[Any], None] | None = None) -> Player:
         """Register a bot; `hear` gets every message of its stream."""
-        request = bot_pb2.RegisterBotRequest(bot_id=bot_id, display_name=f"Bot {bot_id}")
+        # Names and owners are as long as no other bot's: lengths carry nothing either.
+        request = bot_pb2.RegisterBotRequest(
+            bot_id=bot_id,
+            display_name=f"The {'very ' * len(self.players)}first",
+            owner=f"owner{'s' * len(self.players)}",
+        )
         token = (await self.order(self.registry.RegisterBot, request)).token
         player = Player(self._channel, bot_id, token, self.bell, hear or (lambda message: None))
         self.players.append(player)
@@ -100,11 +111,23 @@ class Side:
         self.clock.advance(duration)
         self.app.pulse.beat()
 
+    def stall(self, duration: timedelta) -> None:
+        """Stand still for so long, and know it, as a server whose machine slept."""
+        since = self.clock.now()
+        self.clock.advance(duration)
+        self.app.stalled(since, self.clock.now())
+        self.app.pulse.beat()
+
     # What the watcher asks
 
-    async def ask(self, watcher: Player, method: Any, request: Message, match_id: str = "") -> None:
-        """Call a method as the watcher, and keep what it answers or refuses with."""
-        kind = type(request).__name__.removesuffix("Request")
+    async def ask(
+        self, watcher: Player, method: Any, request: Message, match_id: str = "", kind: str = ""
+    ) -> Message | None:
+        """Call a method as the watcher, keep what it answers or refuses with, and return the first.
+
+        What was said is called `kind`, or by the method.
+        """
+        kind = kind or type(request).__name__.removesuffix("Request")
         said: Message | str
         try:
             async with asyncio.timeout(PATIENCE):
@@ -120,6 +143,7 @@ class Side:
         except TimeoutError:
             raise Stuck(f"the server did not answer a {kind}") from None
         self.told.append(Said(Source.CALL, kind, match_id, said))
+        return said if isinstance(said, Message) else None
 
     async def read_metrics(self) -> None:
         """Keep the numbers for Prometheus as they are now."""
@@ -129,16 +153,26 @@ class Side:
             with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
                 return str(answer.read(), "utf-8")
 
-        for line in (await asyncio.to_thread(get)).splitlines():
+        text = await asyncio.to_thread(get)
+        for _ in range(500):
+            if _NOTHING_WAITS in text:
+                break
+            # What was heard is written, which the server is about to notice.
+            await asyncio.sleep(0.01)
+            text = await asyncio.to_thread(get)
+        for line in text.splitlines():
             if not any(name in line for name in _BY_THE_MACHINE):
                 self.told.append(Said(Source.METRICS, "line", "", line))
 
 
 @asynccontextmanager
-async def running_side(data: Path, shuffle: Shuffle, seed: str) -> AsyncIterator[Side]:
+async def running_side(
+    data: Path, shuffle: Shuffle, tables: Tables, seed: str
+) -> AsyncIterator[Side]:
     """Run a server in a new directory; it is stopped at the end, and its log kept by then.
 
-    Nothing of it is taken from the environment.
+    `shuffle` lays out its decks, and `tables` its first matches. Nothing of it is taken from the
+    environment.
     """
     clock = HeldClock()
     settings = ServerSettings(
@@ -164,7 +198,7 @@ async def running_side(data: Path, shuffle: Shuffle, seed: str) -> AsyncIterator
         shuffle=shuffle,
     )
     with capture_logs() as entries, _library_lines() as lines:
-        app = App(settings, around)
+        app = App(settings, around, plan=partial(SeatingDirector, tables=tables))
         await app.start()
         async with AsyncExitStack() as closing:
             closing.push_async_callback(app.stop)

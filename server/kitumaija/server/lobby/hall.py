@@ -200,12 +200,8 @@ class Hall:
         return tuple(self._matches)
 
     def seated_ids(self) -> tuple[str, ...]:
-        """Return those of them whose bots are all ready, so that everybody knows who sits there."""
-        return tuple(
-            match_id
-            for match_id, match in self._matches.items()
-            if match.state.phase is not MatchPhase.GATHERING
-        )
+        """Return those of them whose bots were all ready, so that all may know who sits there."""
+        return tuple(match_id for match_id, match in self._matches.items() if match.begun)
 
     def ask_entropy(
         self, bot_id: str, tournament_id: str, step: EntropyStep, master_commitment: bytes

@@ -11,7 +11,8 @@ from kitumaija.server.lobby.audience import Audience
 from kitumaija.server.lobby.connection import BotInfo
 from kitumaija.server.match.commands import EndMatch
 from kitumaija.server.match.machine import MatchState, deadline
-from kitumaija.server.match.values import MatchSetup, Nanos
+from kitumaija.server.match.state import MatchPhase
+from kitumaija.server.match.values import MatchPlayed, MatchSetup, Nanos
 
 
 @dataclass(slots=True, eq=False)
@@ -20,9 +21,10 @@ class RunningMatch:
 
     `names` are the entrants' display names by bot id. `aliases` are what seats are called to each
     other while the match runs, by seat; None where that is no secret. `sequence` is the number of
-    the next journal entry. `resumed` says that it goes on from its journal. `endings` are what the
-    seats will be told of its end, by seat. `given_up` says that a mistake of ours ends it.
-    `audience` is there when somebody watches.
+    the next journal entry. `resumed` says that it goes on from its journal. `begun` says that all
+    its bots were ready, so that it may be known who sits there. `endings` are what the seats will
+    be told of its end, by seat. `given_up` says that a mistake of ours ends it. `audience` is there
+    when somebody watches.
     """
 
     setup: MatchSetup
@@ -33,6 +35,7 @@ class RunningMatch:
     resumed: bool = False
     ended: bool = False
     given_up: bool = False
+    begun: bool = False
     bots: dict[str, BotInfo] = field(default_factory=dict)
     endings: dict[Seat, EndMatch] = field(default_factory=dict)
     aliases: tuple[str, ...] | None = None
@@ -40,6 +43,11 @@ class RunningMatch:
 
     _deadline: Nanos | None = None
     _deadline_of: MatchState | None = None
+
+    def note_whether_begun(self) -> None:
+        """Note that all were ready, once they were: a match can begin and end in one step."""
+        state = self.state
+        self.begun |= state.phase is MatchPhase.PLAYING or isinstance(state.result, MatchPlayed)
 
     def is_due(self, now: Nanos) -> bool:
         """Tell whether the machine has something to do by itself.

@@ -36,7 +36,6 @@ from kitumaija.server.match.events import AnswerArrived, MatchEvent, Tick, VoidO
 from kitumaija.server.match.journal import JournalEntry, Voided, entry_to_bytes
 from kitumaija.server.match.machine import step
 from kitumaija.server.match.refusals import OUR_TROUBLE
-from kitumaija.server.match.state import MatchPhase
 from kitumaija.server.match.values import MatchEnding, MatchResult, MatchVoid, Nanos
 from kitumaija.server.metrics import Metrics
 from kitumaija.server.store.rows import JournalRow
@@ -102,9 +101,10 @@ class Stage:
     def show(self, match: RunningMatch) -> None:
         """Show the audience what has happened, once it is committed.
 
-        Before all are ready nobody sees a card: a bot could choose its games by the start card.
+        Before all are ready nobody sees a card: a bot could choose its games by the start card. Of
+        a match that ended before that nobody ever does.
         """
-        if match.audience is not None and match.state.phase is not MatchPhase.GATHERING:
+        if match.audience is not None and match.begun:
             self._outgoing.then(partial(match.audience.reached, len(match.state.events)))
 
     def tell_end(self, match: RunningMatch) -> None:
@@ -143,6 +143,7 @@ class Stage:
         self._end(match, MatchVoid(_OUR_MISTAKE))
 
     def _do(self, match: RunningMatch, commands: Sequence[Command]) -> None:
+        match.note_whether_begun()
         for command in commands:
             if isinstance(command, Journal):
                 self._journal(match, command.entry)

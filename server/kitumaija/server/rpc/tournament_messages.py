@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from google.protobuf.duration_pb2 import Duration
@@ -27,6 +28,7 @@ from kitumaija.server.tournament.planning import longest_tournament, planned_mat
 from kitumaija.server.tournament.pseudonyms import pseudonyms
 from kitumaija.server.tournament.settings import TournamentSettings
 from kitumaija.server.tournament.standings import StandingRow, Standings, StandingsTable
+from kitumaija.server.tournament.versions import shown
 from kitumaija.v1 import arena_pb2, game_pb2
 from kitumaija.v1 import tournament_pb2 as v1
 
@@ -75,9 +77,11 @@ def tournament_message(
     if with_entrants:
         entered = entrants.of(tx, row.tournament_id, secrets=False)
         known = bots.many(tx, [entry.bot_id for entry in entered])
-        message.entrants.extend(
-            entrant_message(entry, known[entry.bot_id], connected) for entry in entered
-        )
+        versions = shown(tx, row)
+        for entry in entered:
+            if entry.bot_id not in versions:
+                entry = replace(entry, bot_version="")  # noqa: PLW2901 - the same, as it is shown
+            message.entrants.append(entrant_message(entry, known[entry.bot_id], connected))
     return message
 
 

@@ -20,7 +20,7 @@ from kitumaija.server.store.rows import (
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.planning import planned_by_size
 from kitumaija.server.tournament.settings import TournamentSettings
-from kitumaija.server.tournament.versions import came_as
+from kitumaija.server.tournament.versions import shown
 
 DEFAULT_SHARE_MAX = 0.1
 """The share of decisions made by default above which a remark names the bot."""
@@ -106,7 +106,7 @@ def account(tx: ReadTx, row: TournamentRow) -> Account:
         row=row,
         entrants=entered,
         bots=bots.many(tx, entered),
-        versions=came_as(tx, row.tournament_id),
+        versions=shown(tx, row),
         tables={size: load_table(tx, row.tournament_id, size, ()) for size in sizes},
         planned=planned_by_size(tx, row) if started else {},
         unplayed={size: _unplayed(tx, row, size) for size in sizes},

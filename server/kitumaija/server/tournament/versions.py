@@ -1,13 +1,20 @@
-"""The versions of bots: frozen at the first match, and marked where others are allowed."""
+"""The versions of bots: frozen at the first match, and marked where others are allowed.
+
+That a version is frozen tells that its bot was offered a match. Who sits in a match is not for
+everybody to know before it has begun, and in a blind tournament not before it has ended: so a
+version is shown when the standings count a game of its bot.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
+from kitumaija.server.rating import load_table
 from kitumaija.server.store import audit, entrants
-from kitumaija.server.store.rows import AuditRow
+from kitumaija.server.store.rows import AuditRow, TournamentRow
 from kitumaija.server.store.transactions import ReadTx, WriteTx
 from kitumaija.server.tournament.context import Context
+from kitumaija.server.tournament.settings import TournamentSettings
 
 CHANGE_VERSION = "change_version"
 """What the audit log calls it; the entry's detail has the version `to` which it was changed."""
@@ -47,3 +54,15 @@ def came_as(tx: ReadTx, tournament_id: str) -> dict[str, tuple[str, ...]]:
     for row in audit.of_action(tx, tournament_id, CHANGE_VERSION):
         found[row.subject].append(str(row.detail["to"]))
     return {bot: tuple(versions) for bot, versions in found.items()}
+
+
+def shown(tx: ReadTx, row: TournamentRow) -> dict[str, tuple[str, ...]]:
+    """Return those of them that everybody may know by now."""
+    versions = came_as(tx, row.tournament_id)
+    if row.state.over or not versions:
+        return versions
+    played: set[str] = set()
+    for size in TournamentSettings.from_dict(dict(row.settings)).table_sizes:
+        table = load_table(tx, row.tournament_id, size, ())
+        played.update(bot for bot, entry in table.entries.items() if entry.games)
+    return {bot: came for bot, came in versions.items() if bot in played}
