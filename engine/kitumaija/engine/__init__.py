@@ -56,7 +56,6 @@ from kitumaija.engine.legal import (
     legal_actions,
     why_illegal,
 )
-from kitumaija.engine.merkle import MerkleTree, merkle_leaf, merkle_path, root_of_path
 from kitumaija.engine.notation import (
     NotationError,
     format_action,
@@ -127,7 +126,6 @@ __all__ = [
     "IllegalReason",
     "LuckTurned",
     "MaijaReturned",
-    "MerkleTree",
     "NotationError",
     "OutOfTurn",
     "Outcome",
@@ -168,8 +166,6 @@ __all__ = [
     "format_position",
     "legal_actions",
     "match_places",
-    "merkle_leaf",
-    "merkle_path",
     "new_game",
     "parse_action",
     "parse_card",
@@ -178,7 +174,6 @@ __all__ = [
     "position",
     "public_view",
     "replay",
-    "root_of_path",
     "sample_world",
     "shuffled_deck",
     "text_seed",

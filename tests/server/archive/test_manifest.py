@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from kitumaija.engine import MerkleTree
 from kitumaija.server.archive.fields import ArchiveError
 from kitumaija.server.archive.manifest import (
     Listed,
@@ -17,6 +16,7 @@ from kitumaija.server.archive.manifest import (
     manifest_from,
     manifest_text,
 )
+from kitumaija.server.archive.merkle import MerkleTree
 from kitumaija.server.archive.signing import Signer, is_signed
 
 FILES = [

@@ -206,6 +206,17 @@ def test_an_entropy_that_was_swapped_is_named(export: Export, tmp_path: Path) ->
     ]
 
 
+def test_no_shows_that_the_matches_do_not_tell_of_are_named(export: Export, tmp_path: Path) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        values = json.loads(files["tournament.json"])
+        values["entrants"][-1]["no_shows"] = 2
+        files["tournament.json"] = form(values)
+
+    assert "the tournament 'cup': 'eve' has 2 no shows; by the matches it has 1" in said(
+        tmp_path, export, change
+    )
+
+
 @pytest.mark.parametrize(
     ("field", "value", "wanted"),
     [

@@ -9,13 +9,21 @@ from itertools import groupby
 from kitumaija.server.archive.facts import Facts, match_from_json, match_to_json
 from kitumaija.server.archive.fields import ArchiveError, line, parsed
 from kitumaija.server.archive.figures import Figures
-from kitumaija.server.archive.names import MATCHES, RECORD_LINES, match_of_record, record_name
+from kitumaija.server.archive.names import (
+    MATCHES,
+    RECORD_LINES,
+    TOURNAMENT,
+    match_of_record,
+    record_name,
+)
 from kitumaija.server.archive.reading import Bundle, lines, whole
 from kitumaija.server.checking.recorded import conduct_findings, record_findings
 from kitumaija.server.checking.schedule import number_findings, settled_findings
 from kitumaija.server.checking.values import Check, Finding, Subject, match_name
 from kitumaija.server.rating import RatingTable, result_of
 from kitumaija.server.store.rows import MatchState, SeatedMatch
+from kitumaija.server.tournament.noshows import ABSENCES_TO_NO_SHOW
+from kitumaija.server.tournament.recall import history_of
 from kitumaija.wire.record import (
     MatchRecord,
     RecordFormatError,
@@ -38,6 +46,7 @@ class MatchesCheck:
         self._facts = facts
         self._record_lines = _found_lines(bundle)
         self._seen: set[str] = set()
+        self._no_shows: Counter[str] = Counter()
         self.tables = {size: RatingTable.of(sorted(facts.scheduled)) for size in subject.schedules}
         """The ratings, as the results make them."""
         self.figures = Figures(subject.schedules)
@@ -57,17 +66,17 @@ class MatchesCheck:
             if not attempts:
                 continue
             yield from number_findings(self._subject, attempts)
+            stayed_away = history_of(attempts).absences
+            self._no_shows.update(
+                bot for bot, times in stayed_away.items() if times >= ABSENCES_TO_NO_SHOW
+            )
             done[attempts[0].match.table_size] += any(one.match.final for one in attempts)
             for seated in attempts:
                 yield from self._match(seated)
                 looked_at()
         yield from settled_findings(self._subject, done)
-        if next(self._record_lines, None) is not None:
-            yield _archive(f"{RECORD_LINES}: it has lines of no match", RECORD_LINES)
-        for name in sorted(self._bundle.names):
-            match_id = match_of_record(name)
-            if match_id is not None and match_id not in self._seen:
-                yield _archive(f"{name}: there is no such match", name)
+        yield from self._no_show_findings()
+        yield from self._left_over()
 
     def _read(self) -> Iterator[SeatedMatch | Finding]:
         """Yield the matches of the file, and what is wrong with a line of it."""
@@ -93,6 +102,26 @@ class MatchesCheck:
                 yield seated
         except ArchiveError as error:
             yield _archive(str(error), MATCHES)
+
+    def _no_show_findings(self) -> Iterator[Finding]:
+        for bot_id, entrant in self._facts.entrants.items():
+            counted = self._no_shows[bot_id]
+            if entrant.no_shows != counted:
+                yield self._subject.finding(
+                    Check.SCHEDULE,
+                    f"{self._subject.name}: {bot_id!r} has {entrant.no_shows} no shows; by the "
+                    f"matches it has {counted}",
+                    file=TOURNAMENT,
+                )
+
+    def _left_over(self) -> Iterator[Finding]:
+        """Yield what is there of matches that are not."""
+        if next(self._record_lines, None) is not None:
+            yield _archive(f"{RECORD_LINES}: it has lines of no match", RECORD_LINES)
+        for name in sorted(self._bundle.names):
+            match_id = match_of_record(name)
+            if match_id is not None and match_id not in self._seen:
+                yield _archive(f"{name}: there is no such match", name)
 
     def _match(self, seated: SeatedMatch) -> Iterator[Finding]:
         self.matches += 1

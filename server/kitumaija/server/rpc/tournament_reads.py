@@ -54,6 +54,8 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
         self._signer = signer
         self.context = director.context
         self.authenticator = authenticator
+        # One archive is made at a time, however many are asked for: others play meanwhile.
+        self._making = asyncio.Lock()
 
     async def GetTournament(
         self, request: v1.GetTournamentRequest, context: Call
@@ -156,10 +158,7 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
             raise not_over(row.tournament_id, row.state)
         await self._rate(row)
         with tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES) as file:
-            with closing(Archiving(row, file, self._signer)) as archive:
-                while await self.context.read(archive.step):
-                    # Piece by piece: the bots that play meanwhile do not wait for this.
-                    pass
+            await self._archive(row, file)
             file.seek(0)
             async for chunk in _chunks(file):
                 yield v1.ExportTournamentResponse(chunk=chunk)
@@ -186,6 +185,20 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
         """Return a tournament without its secrets; raises `NotFound`."""
         row, connected = _row(tx, tournament_id), self.context.presence.connected
         return tournament_message(tx, row, connected, self._signer.fingerprint)
+
+    async def _archive(self, row: TournamentRow, file: IO[bytes]) -> None:
+        """Write a tournament's archive, piece by piece: bots that play meanwhile do not wait."""
+        async with self._making:
+            with closing(Archiving(row, file, self._signer)) as archive:
+                more = True
+                while more:
+                    step = asyncio.ensure_future(self.context.read(archive.step))
+                    try:
+                        more = await asyncio.shield(step)
+                    except asyncio.CancelledError:
+                        # Its thread is in the middle of the file, which is not closed before.
+                        await asyncio.wait([step])
+                        raise
 
     async def _rate(self, row: TournamentRow) -> None:
         """Rate what is settled and not rated yet."""

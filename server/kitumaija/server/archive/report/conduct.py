@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kitumaija.server.archive.figures import Figures, TableFigures
@@ -47,12 +47,16 @@ def audit(found: StandingsTable, figures: TableFigures) -> Html:
     ]
     games = [sum(in_seats[at : at + len(seats)]) for at in range(0, len(in_seats), len(seats))]
     met = [figures.met[one, other] for one in bots for other in bots if one < other]
-    counts: list[list[Content]] = [
+    counts: list[Sequence[Content]] = [
         ["matches of the schedule", found.planned, None],
         ["settled without a game", sum(figures.unplayed.values()), None],
-        ["games of an entrant", min(games, default=0), max(games, default=0)],
-        ["games of an entrant in one seat", min(in_seats, default=0), max(in_seats, default=0)],
-        ["games of two entrants together", min(met, default=0), max(met, default=0)],
+        ["games that an entrant played", min(games, default=0), max(games, default=0)],
+        [
+            "games that an entrant played in one seat",
+            min(in_seats, default=0),
+            max(in_seats, default=0),
+        ],
+        ["games that two entrants played together", min(met, default=0), max(met, default=0)],
     ]
     causes = sorted(figures.unplayed.items(), key=lambda cause: (-cause[1], cause[0]))
     listed = [tag("li", f"{count} × {cause}") for cause, count in causes[:CAUSES_SHOWN]]
