@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import settings
 
@@ -10,6 +11,10 @@ from hypothesis import settings
 # fails there fails here; by hand each run looks at others.
 settings.register_profile("kitumaija", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("kitumaija")
+
+# Whom a shell starts in the background ignores Ctrl-C, and so would everything that a test starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 WORKERS_MAX = 16
 
