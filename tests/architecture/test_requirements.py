@@ -68,7 +68,7 @@ def test_nothing_is_installed_that_is_not_pinned_by_its_hash() -> None:
     ]
     safe = [line for line in installs if "--require-hashes" in line or "--no-deps" in line]
 
-    assert len(safe) == 5
+    assert len(safe) == 6
     # The other is the variable that they share.
     assert [line.split(" := ")[0] for line in installs if line not in safe] == ["PIP_INSTALL"]
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
+from tests.fuzz.decoding import DECODED, by_chance
 from tests.fuzz.figures import Fuzzer
-from tests.fuzz.parsers import frames, page_tokens, record_files, settings_files
+from tests.fuzz.names import hostile_names
 from tests.fuzz.port import raw_bytes
 from tests.fuzz.services import unary_calls
 from tests.fuzz.streams import bot_streams
 
 DOORS: Final[Mapping[str, Fuzzer]] = {
-    "records": record_files,
-    "settings": settings_files,
-    "frames": frames,
-    "page-tokens": page_tokens,
+    **{name: partial(by_chance, name) for name in DECODED},
     "calls": unary_calls,
     "port": raw_bytes,
     "streams": bot_streams,
+    "names": hostile_names,
 }

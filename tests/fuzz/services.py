@@ -43,10 +43,10 @@ LOOSE: Final = ServerLimits(calls_per_second=MANY, calls_burst=MANY, silence_max
 
 
 @asynccontextmanager
-async def served() -> AsyncIterator[Organizer]:
+async def served(**settings: Any) -> AsyncIterator[Organizer]:
     """A server that has something in it, and does not count calls."""
     with tempfile.TemporaryDirectory(prefix="kitumaija-fuzz-") as folder:
-        async with organized(Path(folder) / "data", limits=LOOSE) as organizer:
+        async with organized(Path(folder) / "data", limits=LOOSE, **settings) as organizer:
             await organizer.register("ann", "a")
             await organizer.create("cup")
             await organizer.enter("ann", "a")
