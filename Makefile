@@ -12,6 +12,8 @@ SECONDS ?= 1200
 SEED ?= 1
 FUZZ_SECONDS ?= 600
 PYTEST_ARGS ?=
+FUZZ_JOBS ?= 2
+DOORS ?=
 
 BIN := .venv/bin
 PINNED := .ci/requirements
@@ -24,6 +26,7 @@ STUBS := .venv-stubs/.installed
 PINS := .venv-pins/.installed
 AUDIT := .venv-audit/.installed
 WHEEL_BIN := .venv-wheel/bin
+FUZZ := .venv-fuzz/.installed
 WHEEL_ENV := .venv-wheel/.installed
 
 .DEFAULT_GOAL := help
@@ -82,6 +85,12 @@ $(AUDIT): $(PINNED)/audit.txt | .venv-audit/bin/python
 	@touch $@
 
 .PHONY: dev
+$(FUZZ): $(PINNED)/dev.txt $(PINNED)/fuzz.txt pyproject.toml | .venv-fuzz/bin/python
+	$(call install,.venv-fuzz/bin/python,$<)
+	$(call install,.venv-fuzz/bin/python,$(PINNED)/fuzz.txt)
+	@.venv-fuzz/bin/python $(PIP_INSTALL) --no-deps --editable .
+	@touch $@
+
 dev: $(DEV) $(STUBS) ## Make .venv with everything that developing needs
 
 .PHONY: pins
@@ -94,7 +103,7 @@ audit: $(AUDIT) ## Ask whether a weakness is known of anything that is pinned (n
 
 .PHONY: clean
 clean: ## Remove the environments and every cache
-	rm -rf .venv .venv-stubs .venv-pins .venv-audit .venv-wheel build dist
+	rm -rf .venv .venv-stubs .venv-pins .venv-audit .venv-fuzz .venv-wheel build dist
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	rm -rf sample_bots/go/bin sample_bots/go/v1
 	rm -rf sample_bots/typescript/dist sample_bots/typescript/gen sample_bots/typescript/node_modules
@@ -175,8 +184,9 @@ soak-crash: $(DEV) ## A server dies at every write, then KILLS (100) times in 20
 	@$(BIN)/python -m tests.e2e.soak_crash --kills $(KILLS)
 
 .PHONY: soak-fuzz
-soak-fuzz: $(DEV) ## Inputs that nobody sends at every door, ten minutes each (FUZZ_SECONDS=600, SEED=1)
-	@$(BIN)/python -m tests.fuzz.soak_fuzz --seconds $(FUZZ_SECONDS) --seed $(SEED)
+soak-fuzz: $(FUZZ) ## Inputs that nobody sends at every door, ten minutes each (FUZZ_SECONDS=600, FUZZ_JOBS=2, SEED=1)
+	@.venv-fuzz/bin/python -m tests.fuzz.soak_fuzz --seconds $(FUZZ_SECONDS) --jobs $(FUZZ_JOBS) \
+	  --seed $(SEED) $(DOORS)
 
 .PHONY: soak-dos
 soak-dos: $(DEV) ## Floods, slow readers and storms against a server on which others play
