@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from html.parser import HTMLParser
 
 import pytest
 
 from kitumaija.server.archive.report.html import Figure, bot, html, table, tag
+from kitumaija.server.archive.report.ranges import Scale
 from tests.support.exports import NAMES, contents, make_export
 
 VOID = {"meta"}
@@ -49,8 +51,12 @@ def test_a_page_has_every_section_and_every_element_is_closed(page: str) -> None
     read = Page(page)
 
     assert read.open == []
-    for section in ("Standings", "Head to head", "Seats", "Clocks", "Faults", "Schedule"):
+    for section in ("Standings", "All results at once", "Head to head", "Seats", "Clocks"):
         assert f'<h2 id="{section.lower().replace(" ", "-")}">{section}</h2>' in page
+    for section in ("Faults", "Schedule", "Remarks", "Settings"):
+        assert f'<h2 id="{section.lower().replace(" ", "-")}">{section}</h2>' in page
+    assert "nothing is known of: eve" in "".join(read.texts)
+    assert page.count("<svg") == 8 + 6, "a range for each row of the tables, and of the fits"
     assert "eve was withdrawn: did not show up for 1 matches" in "".join(read.texts)
 
 
@@ -87,6 +93,17 @@ def test_what_is_no_html_is_escaped_wherever_it_goes() -> None:
     assert html(tag("p", hostile)) == tag("p", hostile)
     assert bot("ann", hostile) == f"<bdi><b>{escaped}</b></bdi> <small>ann</small>"
     assert hostile not in table(hostile, [hostile], [[hostile, hostile]])
+
+
+def test_a_range_without_an_end_goes_to_the_end_of_the_scale() -> None:
+    scale = Scale.of([(-10.0, 30.0), (0.0, math.inf)])
+
+    drawn = scale.drawn(10.0, -math.inf, 20.0)
+
+    assert (scale.low, scale.high) == (-10.0, 30.0)
+    assert '<line x1="5.0" x2="132.5" class="range"' in drawn
+    assert '<circle cx="90.0"' in drawn
+    assert Scale.of([]).drawn(0.5, 0.5, 0.5).count('"90.0"') == 3
 
 
 def test_numbers_stand_to_the_right_and_what_is_missing_is_a_dash() -> None:

@@ -31,7 +31,7 @@ from tests.support.exports import (
 from tests.support.organizer import organized
 from tests.support.tampering import WAYS, report, tamper
 
-CHANGES = 40
+CHANGES = 24
 
 
 @pytest.fixture(scope="module")

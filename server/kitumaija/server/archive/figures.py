@@ -1,6 +1,6 @@
 """What is counted while one goes through the matches of a tournament, once.
 
-Its size goes with the pairs of entrants, not with the matches.
+Its size goes with the pairs of entrants, not with the matches, beyond the first few thousand.
 """
 
 from __future__ import annotations
@@ -10,10 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import permutations
 
+from kitumaija.server.rating import RatedResult, result_of
 from kitumaija.server.store.rows import MatchState, SeatedMatch
 from kitumaija.server.tournament.clocktable import Times
 from kitumaija.server.tournament.standings import cause_of
 from kitumaija.wire.record import TimedGame
+
+FITTED_MAX = 5_000
+"""Up to so many matches of a table size are fitted at once for the report: a second or two."""
 
 
 @dataclass(slots=True)
@@ -40,9 +44,15 @@ class TableFigures:
     """By entrant and seat."""
     unplayed: Counter[str] = field(default_factory=Counter)
     """Why numbers of the schedule were settled without a game."""
+    results: list[RatedResult] | None = field(default_factory=list)
+    """The results themselves; None where they are more than `FITTED_MAX`."""
 
     def add(self, seated: SeatedMatch) -> None:
         """Count a match that settles its number."""
+        if self.results is not None:
+            self.results.append(result_of(seated))
+            if len(self.results) > FITTED_MAX:
+                self.results = None
         cause = cause_of(seated)
         if cause is not None:
             self.unplayed[cause] += 1

@@ -68,7 +68,7 @@ def audit(found: StandingsTable, figures: TableFigures) -> Html:
 
 def settings(plain: Mapping[str, Any]) -> Html:
     """Return the settings as they were public from the first day."""
-    rows: list[list[Content]] = []
+    rows: list[Sequence[Content]] = []
     for name, value in plain.items():
         if isinstance(value, Mapping):
             rows += [[f"{name}.{key}", _said(one)] for key, one in value.items()]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from kitumaija.server.archive.figures import Figures
-from kitumaija.server.archive.report import conduct, results
+from kitumaija.server.archive.figures import Figures, TableFigures
+from kitumaija.server.archive.report import conduct, results, strengths
 from kitumaija.server.archive.report.html import Html, joined, table, tag
 from kitumaija.server.archive.report.style import STYLE
-from kitumaija.server.tournament.standings import Account, Standings
+from kitumaija.server.tournament.standings import Account, Standings, StandingsTable
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """What a browser may load for the page: nothing. Its style stands in it."""
@@ -51,6 +51,7 @@ def _sections(account: Account, found: Standings, figures: Figures) -> list[tupl
     if tables:
         sections += [
             ("Standings", joined(results.standings_of(one) for one, _ in tables)),
+            ("All results at once", _strengths(account, tables)),
             ("Head to head", joined(results.against(*one) for one in tables)),
             ("Seats", joined(results.seats(*one) for one in tables)),
             ("Clocks", conduct.clocks(figures, account.bots)),
@@ -61,6 +62,16 @@ def _sections(account: Account, found: Standings, figures: Figures) -> list[tupl
     sections.insert(1 if tables else 0, ("Remarks", said))
     sections.append(("Settings", conduct.settings(account.row.settings)))
     return sections
+
+
+def _strengths(account: Account, tables: list[tuple[StandingsTable, TableFigures]]) -> Html:
+    seed = account.row.schedule_seed or b""
+    said = tag(
+        "p",
+        "Strengths fitted to all results, whatever their order; the table above is the official "
+        "one. Who is 100 points stronger comes in before the other 64 times in 100.",
+    )
+    return joined([said, *(strengths.fitted(*one, seed, account.bots) for one in tables)])
 
 
 def _summary(account: Account) -> Html:

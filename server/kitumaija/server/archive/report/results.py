@@ -5,28 +5,25 @@ from __future__ import annotations
 from kitumaija.server.archive.crosstable import ACROSS_MAX, score
 from kitumaija.server.archive.figures import SeatCount, TableFigures
 from kitumaija.server.archive.report.html import Figure, Html, bot, joined, table, tag
+from kitumaija.server.archive.report.ranges import Scale
 from kitumaija.server.rating import Rating
 from kitumaija.server.tournament.standings import StandingRow, StandingsTable
 
 NORMAL_95 = 1.96
 """How many standard deviations about the mean hold 95 % of a normal distribution."""
 
-_WIDTH = 180
-_HEIGHT = 14
-
 
 def standings_of(found: StandingsTable) -> Html:
     """Return the standings of one table size, each skill with the range it lies in."""
     ratings = [row.entry.rating for row in found.rows]
-    low = min((_low(rating) for rating in ratings), default=0.0)
-    high = max((_high(rating) for rating in ratings), default=1.0)
+    scale = Scale.of([(_low(rating), _high(rating)) for rating in ratings])
     ordinals = [f"#{place}" for place in range(1, found.table_size + 1)]
     head = ["rank", "bot", "owner", "mu", "95 % of what is believed of it", ""]
     head += ["mu − 3 sigma", "games", *ordinals, "mean place", "forfeits", "state"]
     return table(
         f"Tables of {found.table_size}: {found.rated} of {found.planned} matches are rated",
         head,
-        [_standing(row, found.table_size, low, high) for row in found.rows],
+        [_standing(row, found.table_size, scale) for row in found.rows],
     )
 
 
@@ -71,7 +68,7 @@ def seats(found: StandingsTable, figures: TableFigures) -> Html:
     )
 
 
-def _standing(row: StandingRow, table_size: int, low: float, high: float) -> list[str | int | None]:
+def _standing(row: StandingRow, table_size: int, scale: Scale) -> list[str | int | None]:
     entry, rating = row.entry, row.entry.rating
     mean = entry.mean_place
     return [
@@ -79,8 +76,8 @@ def _standing(row: StandingRow, table_size: int, low: float, high: float) -> lis
         bot(row.bot.bot_id, row.bot.display_name),
         tag("bdi", row.bot.owner),
         _number(rating.mu),
-        _number_range(rating),
-        _drawn(rating, low, high),
+        f"{_low(rating):.2f} to {_high(rating):.2f}",
+        scale.drawn(rating.mu, _low(rating), _high(rating)),
         _number(rating.score),
         entry.games,
         *(*entry.places, *[0] * (table_size - len(entry.places))),
@@ -88,29 +85,6 @@ def _standing(row: StandingRow, table_size: int, low: float, high: float) -> lis
         entry.forfeits,
         row.state.value,
     ]
-
-
-def _drawn(rating: Rating, low: float, high: float) -> Html:
-    """Return the range as a line on the scale of the whole table."""
-
-    def at(value: float) -> str:
-        return f"{5 + (_WIDTH - 10) * (value - low) / (high - low or 1.0):.1f}"
-
-    middle = f"{_HEIGHT / 2:g}"
-    words = f"{rating.mu:.2f}, from {_low(rating):.2f} to {_high(rating):.2f}"
-    scale = tag("line", x1="5", x2=str(_WIDTH - 5), y1=middle, y2=middle, class_="scale")
-    line = tag(
-        "line", x1=at(_low(rating)), x2=at(_high(rating)), y1=middle, y2=middle, class_="range"
-    )
-    mean = tag("circle", cx=at(rating.mu), cy=middle, r="4", class_="mean")
-    return tag(
-        "svg",
-        *(scale, line, mean),
-        width=str(_WIDTH),
-        height=str(_HEIGHT),
-        role="img",
-        aria_label=words,
-    )
 
 
 def _seat(count: SeatCount | None) -> str | None:
@@ -127,10 +101,6 @@ def _sum(counts: list[SeatCount]) -> SeatCount:
 
 def _number(value: float) -> Figure:
     return Figure(f"{value:.2f}")
-
-
-def _number_range(rating: Rating) -> str:
-    return f"{_low(rating):.2f} to {_high(rating):.2f}"
 
 
 def _low(rating: Rating) -> float:

@@ -1,0 +1,54 @@
+"""The fit of all results at once, which stands beside the official table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from kitumaija.server.archive.figures import FITTED_MAX, TableFigures
+from kitumaija.server.archive.report.html import Content, Figure, Html, bot, joined, table, tag
+from kitumaija.server.archive.report.ranges import Scale
+from kitumaija.server.rating.fit import Fitted, fit
+from kitumaija.server.store.rows import BotRow
+from kitumaija.server.tournament.standings import StandingsTable
+
+
+def fitted(
+    found: StandingsTable, figures: TableFigures, seed: bytes, bots: Mapping[str, BotRow]
+) -> Html:
+    """Return the strengths of one table size with their ranges, and who is not told apart."""
+    if figures.results is None:
+        return tag(
+            "p",
+            f"Tables of {found.table_size}: more than {FITTED_MAX} matches, which are not fitted "
+            "here; `kitumaija ratings fit` does it.",
+        )
+    entrants = [row.bot.bot_id for row in found.rows]
+    made = fit(entrants, figures.results, table_size=found.table_size, seed=seed)
+    scale = Scale.of([(row.low, row.high) for row in made.rows])
+    shown = table(
+        f"Tables of {found.table_size}: strength in points about the mean, from {made.sets} sets",
+        ["rank", "bot", "strength", "95 % interval", "", "rank, 95 %", "sets"],
+        [_row(row, bots[row.bot_id], scale) for row in made.rows],
+    )
+    alike = [tag("li", f"not told apart: {', '.join(group)}") for group in made.alike]
+    if made.unfitted:
+        alike.append(tag("li", f"nothing is known of: {', '.join(made.unfitted)}"))
+    return joined([shown, tag("ul", *alike) if alike else ""])
+
+
+def _row(row: Fitted, who: BotRow, scale: Scale) -> list[Content]:
+    ranks = str(row.best) if row.best == row.worst else f"{row.best}–{row.worst}"
+    return [
+        row.rank,
+        bot(who.bot_id, who.display_name),
+        Figure(f"{row.strength:+.0f}"),
+        f"{_end(row.low)} to {_end(row.high)}",
+        scale.drawn(row.strength, row.low, row.high),
+        ranks,
+        row.sets,
+    ]
+
+
+def _end(value: float) -> str:
+    return f"{value:+.0f}" if math.isfinite(value) else "?"
