@@ -9,6 +9,7 @@ import pytest
 from kitumaija.server.cli.fitting import FittedTable
 from kitumaija.server.rating import RatedResult
 from kitumaija.server.rating.fit import fit
+from kitumaija.server.rating.fit.settling import Goal
 from kitumaija.v1 import tournament_pb2 as v1
 from tests.support.placed import game, round_robin
 
@@ -83,3 +84,25 @@ def test_people_read_ranks_groups_chances_and_places(capsys: pytest.CaptureFixtu
     assert not any("not told apart" in line for line in lines)
     assert any(line.startswith("ada") and "99.9" in line for line in lines)
     assert "ada by seat and place" in lines
+
+
+def test_it_says_whether_a_goal_is_reached_and_since_when(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    results = [game(number, *("ada", "bo")[:: 1 if number % 5 else -1]) for number in range(200)]
+    entry = _entry(2, 200, "ada", "bo", planned=200)
+    goal = Goal.of("top 1 settled at 95 %")
+
+    made = FittedTable.of(entry, map(_match, results), SEED, goal)
+    made.show("The cup", above=False, places=False)
+
+    assert made.settled is not None
+    assert made.settled.best == ("ada",)
+    said = f"the top 1 is settled at 95.0 %, after {made.settled.matches} matches: ada"
+    assert said in capsys.readouterr().out
+    assert made.as_dict()["settled"]["matches"] == made.settled.matches < 200
+    entry.rows[0].state = v1.ENTRANT_STATE_WITHDRAWN
+    alone = FittedTable.of(entry, map(_match, results), SEED, goal)
+    alone.show("The cup", above=False, places=False)
+    assert alone.as_dict()["settled"] is None
+    assert "the top 1 is not settled at 95.0 % by 200 matches" in capsys.readouterr().out

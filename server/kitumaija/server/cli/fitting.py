@@ -16,7 +16,11 @@ from kitumaija.console.text import plain
 from kitumaija.server.cli.output import out, print_table, table
 from kitumaija.server.rating import RatedResult
 from kitumaija.server.rating.fit import LEVEL, REPLICATES, Fit, Fitted, fit
+from kitumaija.server.rating.fit.settling import Goal, Settled, when_settled
+from kitumaija.server.schedule.plan import plan
 from kitumaija.v1 import tournament_pb2 as v1
+
+_GONE = {v1.ENTRANT_STATE_WITHDRAWN, v1.ENTRANT_STATE_DISQUALIFIED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +29,41 @@ class FittedTable:
 
     entry: v1.StandingsTable
     fit: Fit
+    goal: Goal | None = None
+    settled: Settled | None = None
 
     @classmethod
-    def of(cls, entry: v1.StandingsTable, played: Iterable[v1.Match], seed: bytes) -> "FittedTable":
+    def of(
+        cls,
+        entry: v1.StandingsTable,
+        played: Iterable[v1.Match],
+        seed: bytes,
+        goal: Goal | None = None,
+    ) -> "FittedTable":
         """Fit the matches that are rated in the standings, of those that were played."""
+        size = entry.table_size
         results = [
             _result(match)
             for match in played
-            if match.table_size == entry.table_size
+            if match.table_size == size
             and match.state == v1.MATCH_STATE_FINISHED
             and match.number < entry.rated
         ]
         bots = [row.bot_id for row in entry.rows]
-        return cls(entry, fit(bots, results, table_size=entry.table_size, seed=seed))
+        set_size = plan(len(bots), size, rounds=1, budget=entry.planned).rotations
+        found = fit(bots, results, table_size=size, seed=seed, set_size=set_size)
+        if goal is None:
+            return cls(entry, found)
+        here = [row.bot_id for row in entry.rows if row.state not in _GONE]
+        settled = when_settled(
+            results,
+            goal,
+            planned=entry.planned,
+            settled=entry.rated,
+            contenders=here,
+            set_size=set_size,
+        )
+        return cls(entry, found, goal, settled)
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, as JSON values; what is infinite is null."""
@@ -72,6 +98,7 @@ class FittedTable:
                 for row, chances in zip(found.rows, found.above, strict=True)
             },
             "not_told_apart": found.alike,
+            "settled": self._settled_as_dict(),
             "without_a_fit": found.unfitted,
             "games": {
                 row.bot_id: {
@@ -99,6 +126,8 @@ class FittedTable:
         )
         for group in found.alike:
             out.print(Text(f"  not told apart: {', '.join(group)}"))
+        if self.goal is not None:
+            out.print(Text(f"  {self._verdict(self.goal)}"))
         if found.unfitted:
             out.print(Text(f"  nothing is known of: {', '.join(found.unfitted)}"))
         if above and found.rows:
@@ -106,6 +135,20 @@ class FittedTable:
         if places:
             for row in found.rows:
                 print_table(_places_table(row.bot_id, found.tallies[row.bot_id].places))
+
+    def _settled_as_dict(self) -> dict[str, Any] | None:
+        if self.settled is None:
+            return None
+        found = self.settled
+        return {"look": found.look, "matches": found.matches, "best": found.best}
+
+    def _verdict(self, goal: Goal) -> str:
+        what = f"the {'order of the ' if goal.in_order else ''}top {goal.first}"
+        level = f"at {_percent(goal.level)} %"
+        if self.settled is None:
+            return f"{what} is not settled {level} by {self.entry.rated} matches"
+        bots = ", ".join(self.settled.best)
+        return f"{what} is settled {level}, after {self.settled.matches} matches: {bots}"
 
     def _entries(self) -> list[v1.Standing]:
         by_bot = {entry.bot_id: entry for entry in self.entry.rows}

@@ -72,6 +72,15 @@ def fit(
     places: Annotated[
         bool,
         typer.Option("--places", help="Print too how often each bot came where, seat by seat."),
+    until: Annotated[
+        str,
+        typer.Option(
+            "--until",
+            metavar="GOAL",
+            help="Say too whether this is known yet, such as 'top 3 settled at 95 %' or "
+            "'order of top 3 settled at 95 %'. However often one asks, the error rate holds.",
+        ),
+    ] = "",
     ] = False,
     address: Address = DEFAULT_ADDRESS,
     token: Token = None,
@@ -84,13 +93,18 @@ def fit(
     nothing in them.
     """
     from kitumaija.server.cli.fitting import FittedTable
+    from kitumaija.server.rating.fit.settling import Goal
     from kitumaija.server.cli.watching import all_matches, get, get_standings
+    try:
+        goal = Goal.of(until) if until else None
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--until") from error
 
     with connected(address, token, data) as server:
         seed = get(server, tournament).master_commitment
         standings = get_standings(server, tournament)
         played = all_matches(server, tournament)
-    tables = [FittedTable.of(entry, played, seed) for entry in standings.tables]
+    tables = [FittedTable.of(entry, played, seed, goal) for entry in standings.tables]
     if as_json:
         print_json([made.as_dict() for made in tables])
         return

@@ -65,11 +65,13 @@ def fit(
     *,
     table_size: int,
     seed: bytes,
+    set_size: int | None = None,
     count: int = REPLICATES,
 ) -> Fit:
     """Fit all results of one table size at once, with `count` replicates drawn from `seed`.
 
-    The results may come in any order; a number comes once. Raises ValueError for one that comes
+    The results may come in any order; a number comes once. A table is played `set_size` times in a
+    set, as often as it has seats if that is None. Raises ValueError for one that comes
     twice, and for a bot that is no entrant.
     """
     everybody = sorted(set(entrants), key=str.encode)
@@ -78,7 +80,7 @@ def fit(
         everybody
     ):
         raise ValueError(f"{sorted(strangers)} are no entrants, and have results")
-    comparisons = Comparisons.of(taken)
+    comparisons = Comparisons.of(taken, set_size=set_size)
     tallied = tallies(everybody, taken, table_size=table_size)
     if not comparisons.bots:
         return Fit((), (), (), tuple(everybody), tallied, sets=0)
@@ -102,11 +104,11 @@ def fit(
 def _rows(
     comparisons: Comparisons, points: list[float], order: list[int], beliefs: Beliefs
 ) -> Iterator[Fitted]:
-    rank = 0
+    rank, bounds = 0, beliefs.ranks
     for position, bot in enumerate(order, start=1):
         if position == 1 or points[bot] != points[order[position - 2]]:
             rank = position
-        best, worst = beliefs.ranks[bot]
+        best, worst = bounds[bot]
         yield Fitted(
             rank=rank,
             bot_id=comparisons.bots[bot],
