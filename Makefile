@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 WORKERS ?= auto
+ONLY ?=
 GAMES ?= 1000000
 KILLS ?= 100
 BOTS ?= 5000
@@ -220,6 +221,9 @@ soak-tamper: $(DEV) ## A thousand single bytes of an export are changed (CHANGES
 soak-timing: $(DEV) ## What time alone tells of hidden cards: matches in two worlds, and in one twice
 	@$(BIN)/python -m tests.server.soak_timing
 
+.PHONY: calibration
+calibration: $(DEV) ## How often the fit's intervals hold, by simulation, into server/docs (ONLY="luce 6/" for a part)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.server.rating.make_calibration --only "$(ONLY)"
 .PHONY: sample-strength
 sample-strength: $(SERVER) ## How often each sample bot beats the one before, at 2 and 4 seats
 	@$(BIN)/python .ci/sample_strength.py
