@@ -7,16 +7,20 @@ import json
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from google.protobuf.duration_pb2 import Duration
 
 from kitumaija.engine import GameRecord, Pass
 from kitumaija.server.archive.container import entry
 from kitumaija.server.archive.manifest import NAME
 from kitumaija.server.checking import Check, Origin
+from kitumaija.v1 import arena_pb2
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.record import record_from_bytes, record_to_bytes
+from tests.support.clock import ms
 from tests.support.exports import (
     STRANGER,
     Export,
@@ -135,6 +139,45 @@ async def test_tournaments_of_every_kind_and_end_prove_themselves(tmp_path: Path
             data = await exported(organizer, tournament_id)
             found, verdict = verified(tmp_path / "export.zip", data, key)
             assert (sentences(found), verdict.origin) == ([], Origin.PROVED), tournament_id
+
+
+async def test_what_was_charged_follows_from_the_records(tmp_path: Path) -> None:
+    async with organized(tmp_path / "data") as organizer:
+        await organizer.register("ann", "bob", "cid")
+        await organizer.connect("ann")
+        # Its every answer comes too late: defaults are played for it, and then it is forfeited.
+        late = {"per_decision": Duration(nanos=100_000_000), "bank": Duration()}
+        await organizer.create(
+            "late", limits=arena_pb2.Limits(**late), faults=v1.FaultPolicy(faults_to_forfeit=2)
+        )
+        await organizer.connect("bob", thinks=lambda: organizer.clock.advance(ms(300)))
+        await organizer.enter("ann", "bob", tournament_id="late")
+        await organizer.close("late")
+        await organizer.start("late")
+        await organizer.finished("late")
+        # It goes in the middle of a match and does not come back; then it is thrown out.
+        await organizer.create("gone", limits=arena_pb2.Limits(grace=Duration(seconds=1)))
+        gone = await organizer.connect("cid", capacity=1, answers=0)
+        await organizer.enter("ann", "cid", tournament_id="gone")
+        await organizer.close("gone")
+        await organizer.start("gone")
+        await gone.stuck.wait()
+        await gone.close()
+        await organizer.until(lambda now: now.connected == 1, "gone")
+        organizer.advance(timedelta(seconds=1.1))
+        await organizer.until(lambda now: now.matches.finished == 1, "gone")
+        request = v1.DisqualifyEntrantRequest(tournament_id="gone", bot_id="cid", reason="gone")
+        await organizer.call(organizer.tournaments.DisqualifyEntrant, request)
+        await organizer.finished("gone")
+
+        for tournament_id, fault in (("late", "decision_timeout"), ("gone", "disconnected")):
+            data = await exported(organizer, tournament_id)
+            found, _ = verified(tmp_path / "export.zip", data)
+            rows = [json.loads(row) for row in contents(data)["matches.jsonl"].splitlines()]
+            charged = [seat["faults"] for row in rows for seat in row["seats"] if seat["faults"]]
+            assert sentences(found) == []
+            assert charged
+            assert all(list(faults) == [fault] for faults in charged)
 
 
 def test_a_decision_that_was_changed_is_named(export: Export, tmp_path: Path) -> None:
