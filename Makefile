@@ -120,6 +120,10 @@ stubs: $(STUBS) ## Generate the protobuf and gRPC stubs from proto/kitumaija/v1
 vectors: $(DEV) ## Make the bytes of the worked examples in proto/vectors
 	@$(BIN)/python .ci/vectors.py
 
+.PHONY: balance
+balance: $(SERVER) ## Make server/docs/balance.md: how even a round robin is (some minutes)
+	@$(BIN)/python .ci/balance.py
+
 .PHONY: format
 format: $(DEV) ## Put the code in its form, and repair what ruff can
 	$(BIN)/ruff check --fix

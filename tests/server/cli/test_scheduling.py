@@ -33,8 +33,33 @@ def test_it_says_how_even_a_choice_of_tables_is_and_lists_its_matches() -> None:
     assert (told["pairs_meet_at_least"], told["pairs_meet_at_most"]) == (10, 11)
     names = [f"bot-{number:02}" for number in range(1, 13)]
     schedule = RoundRobin(names, table_size=4, rounds=1, budget=500, seed=text_seed("x"))
-    assert told["listed"] == [list(seats) for seats in schedule[:3]]
-    assert f"2: {' '.join(schedule[2])}" in run(*words).stdout
+    assert [match["seats"] for match in told["listed"]] == [list(one) for one in schedule[:3]]
+    assert f"2 (set 2): {' '.join(schedule[2])}" in run(*words).stdout
+
+
+def test_of_a_gauntlet_it_says_what_each_side_plays() -> None:
+    words = ["--format", "gauntlet", "--entrants", "7", "--challengers", "2", "--seats", "3"]
+    told = json.loads(run(*words, "--list", "4", "--json").stdout)
+    assert (told["matches"], told["sets"]) == (60, 20)
+    assert (told["games_of_a_challenger"], told["games_of_one_of_the_field"]) == (30, 24)
+    sides = [len({"bot-1", "bot-2"}.intersection(one["seats"])) for one in told["listed"]]
+    assert sides == [1, 1, 1, 1]
+    assert "60 matches in 20 sets" in run(*words).stdout
+
+
+@pytest.mark.parametrize("played_as", ["swiss", "knockout", "ladder"])
+def test_what_depends_on_results_is_shown_with_made_up_ones(played_as: str) -> None:
+    words = ["--format", played_as, "--entrants", "9", "--seats", "2", "--rounds", "5"]
+    told = json.loads(run(*words, "--json").stdout)
+    assert told["format"] == played_as
+    drawn = told["rounds"][0]
+    seated = [name for seats in drawn["tables"] for name in seats]
+    assert sorted([*seated, *drawn["byes"]]) == [f"bot-{number}" for number in range(1, 10)]
+    assert told["matches"] == sum(2 * len(one["tables"]) for one in told["rounds"])
+    assert len(told["order"]) == (1 if played_as == "knockout" else 9)
+    shown = run(*words).stdout
+    assert "the results are made up" in shown
+    assert f"in the end: {' '.join(told['order'])}" in shown
 
 
 @pytest.mark.parametrize(
@@ -43,6 +68,13 @@ def test_it_says_how_even_a_choice_of_tables_is_and_lists_its_matches() -> None:
         (["--entrants", "12", "--budget", "11"], "11 matches are too few"),
         (["--entrants", "3", "--seats", "4"], "at least 4 entrants, got 3"),
         (["--entrants", "3", "--match-time", "soon"], "soon"),
+        (["--entrants", "3", "--format", "swiss", "--seats", "4"], "at least 4 entrants, got 3"),
+        (
+            ["--entrants", "9", "--format", "ladder", "--seats", "2", "--seats", "3"],
+            "one table size",
+        ),
+        (["--entrants", "1001", "--format", "swiss"], "up to 1000 entrants, got 1001"),
+        (["--entrants", "3", "--format", "gauntlet", "--challengers", "3"], "got 3 and 0"),
     ],
 )
 def test_what_cannot_be_is_refused_and_said(words: list[str], why: str) -> None:

@@ -48,6 +48,9 @@ def test_table_sizes_share_a_budget_and_leave_each_other_what_they_do_not_need()
         6: (Kind.BALANCED, 780),
     }
     assert list(made) == [2, 4, 6]
+    with pytest.raises(BudgetTooSmall, match="29 matches are too few for tables of 2 and 4 and 6"):
+        plans(10, (2, 4, 6), rounds=1, budget=29)
+    assert sum(one.matches for one in plans(10, (2, 4, 6), rounds=1, budget=30).values()) == 30
 
 
 def test_what_is_no_plan_is_refused() -> None:

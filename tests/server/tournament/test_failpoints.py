@@ -33,7 +33,7 @@ EVERY = int(os.environ.get("FAILPOINTS_EVERY", "3"))
 
 PLAYING = ("ann", "bob")
 """Those who come and play."""
-ABSENT = "nil"
+ABSENT = "art"
 """Enters and never comes: all of its matches are offered until they are given up."""
 LEAVING = "gus"
 """Enters and withdraws."""

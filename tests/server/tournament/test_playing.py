@@ -41,6 +41,23 @@ async def test_every_match_of_the_schedule_is_played_once(organizer: Organizer) 
         assert audit(seated) == schedule.audit()
 
 
+async def test_within_a_budget_a_choice_of_tables_is_played_and_everybody_plays_alike(
+    organizer: Organizer,
+) -> None:
+    bots = ["ann", "bob", "cid", "dot", "eve", "fox"]
+    await organizer.begin(*bots, table_sizes=[3], match_budget=40)
+    last = await organizer.finished()
+    assert (last.matches.planned, last.matches.finished) == (36, 36)
+
+    tournament = await organizer.get()
+    schedule = RoundRobin(bots, table_size=3, rounds=1, budget=40, seed=tournament.schedule_seed)
+    seated = [tuple(seat.bot_id for seat in match.seats) for match in await organizer.matches()]
+    assert seated == list(schedule)
+    [table] = (await organizer.standings()).tables
+    assert {row.games for row in table.rows} == {18}
+    assert not (await organizer.standings()).remarks
+
+
 async def test_no_deal_repeats_within_a_tournament(organizer: Organizer) -> None:
     await organizer.begin("ann", "bob", "cid", table_sizes=[2, 3], rounds=3)
     await organizer.finished()

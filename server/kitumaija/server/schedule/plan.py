@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import comb
@@ -22,10 +22,11 @@ class Kind(StrEnum):
 class BudgetTooSmall(ValueError):
     """Fewer matches than the least with which everybody plays equally often in every seat."""
 
-    def __init__(self, entrants: int, table_size: int, budget: int, needed: int) -> None:
+    def __init__(self, entrants: int, table_sizes: Sequence[int], budget: int, needed: int) -> None:
         self.needed = needed
+        sizes = " and ".join(map(str, table_sizes))
         super().__init__(
-            f"{budget} matches are too few for tables of {table_size} of {entrants} entrants; with "
+            f"{budget} matches are too few for tables of {sizes} of {entrants} entrants; with "
             f"{needed} everybody plays equally often in every seat; allow at least that many"
         )
 
@@ -101,7 +102,7 @@ def plan(entrants: int, table_size: int, *, rounds: int, budget: int | None = No
         return Plan(entrants, table_size, Kind.BALANCED, 1, with_rotations, matches)
     single = budget // entrants
     if not single:
-        raise BudgetTooSmall(entrants, table_size, budget, entrants)
+        raise BudgetTooSmall(entrants, (table_size,), budget, entrants)
     return Plan(entrants, table_size, Kind.SINGLE, 1, single, single * entrants)
 
 
@@ -116,6 +117,8 @@ def plans(
     in_full = sorted(
         table_sizes, key=lambda size: (plan(entrants, size, rounds=rounds).matches, size)
     )
+    if budget < (needed := entrants * len(in_full)):
+        raise BudgetTooSmall(entrants, sorted(table_sizes), budget, needed)
     made: dict[int, Plan] = {}
     for number, size in enumerate(in_full):
         share = budget // (len(in_full) - number)

@@ -95,6 +95,13 @@ class RoundRobin(Sequence[tuple[str, ...]]):
         first = stretch.start + (number - stretch.start) % stride
         return range(first, first + stride * self.plan.rotations, stride)
 
+    def prepare(self) -> None:
+        """Find its tables now, and not when the first match is asked for.
+
+        That takes less than a second for most schedules, some seconds for the largest.
+        """
+        self._stretch_of(0)
+
     def audit(self) -> Audit:
         """Count the whole schedule: games, seats and meetings of every entrant."""
         return audit(self)

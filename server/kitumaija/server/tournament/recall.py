@@ -93,6 +93,7 @@ def scheduled_entrants(
 
 def _table(tx: ReadTx, row: TournamentRow, schedule: RoundRobin) -> Table:
     size = schedule.table_size
+    schedule.prepare()
     rated = load_table(tx, row.tournament_id, size, schedule.entrants).rated
     settled = matches.resolved_after(tx, row.tournament_id, size, rated)
     return Table.begin(schedule, prefix=rated, settled=settled)

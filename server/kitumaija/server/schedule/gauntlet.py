@@ -1,0 +1,123 @@
+"""A gauntlet: challengers each play the same field, and never each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import comb
+from typing import overload
+
+from kitumaija.engine import Chance
+from kitumaija.server.schedule.families import family
+from kitumaija.server.schedule.permutation import Permutation
+from kitumaija.server.schedule.plan import BudgetTooSmall
+from kitumaija.server.schedule.turns import even_order
+
+
+class Gauntlet(Sequence[tuple[str, ...]]):
+    """The matches of one table size, by number from 0: the entrants in the order of their seats.
+
+    At each table sits one challenger with `table_size - 1` of the field. Every challenger meets the
+    same tables of the field, in every rotation of the seats: all of them if they fit the `budget`
+    of matches, else as many times a family of tables, turned round the circle of the field, as
+    fits. So all challengers have equally many games, all of the field equally many, and each of
+    them equally many in each seat; two of the field meet about equally often. One table of the
+    field is played by all challengers before the next, and all tables before the next rotation.
+
+    Raises `ValueError` for nobody on one side or an entrant named twice, and `BudgetTooSmall`.
+    """
+
+    __slots__ = ("_orders", "_shuffle", "_tables", "challengers", "field", "seed", "table_size")
+
+    def __init__(
+        self,
+        challengers: Iterable[str],
+        field: Iterable[str],
+        *,
+        table_size: int,
+        seed: bytes,
+        budget: int | None = None,
+    ) -> None:
+        self.challengers = tuple(sorted(challengers, key=str.encode))
+        self.field, _ = Chance(seed, f"circle/{table_size}/gauntlet").shuffled(
+            sorted(field, key=str.encode)
+        )
+        self.table_size = table_size
+        self.seed = seed
+        if len({*self.challengers, *self.field}) < len(self.challengers) + len(self.field):
+            raise ValueError("an entrant is named twice")
+        mates, points = table_size - 1, len(self.field)
+        if not self.challengers or not 1 <= mates <= points:
+            raise ValueError(
+                f"a gauntlet at tables of {table_size} needs a challenger and a field of at least "
+                f"{max(1, mates)}, got {len(self.challengers)} and {points}"
+            )
+        each = len(self.challengers) * table_size
+        count = comb(points, mates)
+        self._orders: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] | None = None
+        if budget is not None and budget < count * each:
+            # A field of which no fewer tables are even, all of them are needed.
+            least = points if 2 <= mates < points else count
+            if budget < least * each:
+                raise BudgetTooSmall(
+                    len(self.challengers) + points, (table_size,), budget, least * each
+                )
+            tables = family(points, mates, budget // (points * each)).tables
+            self._orders = tuple(
+                (table, even_order(table, points) or tuple(range(points))) for table in tables
+            )
+            count = points * len(tables)
+        self._tables = count
+        self._shuffle = Permutation(count, seed, f"{table_size}/gauntlet")
+
+    def __len__(self) -> int:
+        return self._tables * len(self.challengers) * self.table_size
+
+    @overload
+    def __getitem__(self, number: int) -> tuple[str, ...]: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[tuple[str, ...]]: ...
+    def __getitem__(self, number: int | slice) -> tuple[str, ...] | list[tuple[str, ...]]:
+        if isinstance(number, slice):
+            return [self[one] for one in range(*number.indices(len(self)))]
+        if not 0 <= number < len(self):
+            raise IndexError(f"match {number} is outside the schedule of {len(self)}")
+        place, challenger = divmod(number, len(self.challengers))
+        rotation, place = divmod(place, self._tables)
+        mates = (self.field[member] for member in self._members(place))
+        chance = Chance(self.seed, f"seats/{self.table_size}/gauntlet/{place}")
+        order, _ = chance.shuffled(range(self.table_size))
+        table = (self.challengers[challenger], *mates)
+        seats = [table[one] for one in order]
+        return (*seats[rotation:], *seats[:rotation])
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return (self[number] for number in range(len(self)))
+
+    def set_of(self, number: int) -> range:
+        """Return the numbers of the set that a match belongs to: the rotations of its table."""
+        if not 0 <= number < len(self):
+            raise IndexError(f"match {number} is outside the schedule of {len(self)}")
+        stride = self._tables * len(self.challengers)
+        return range(number % stride, len(self), stride)
+
+    def _members(self, place: int) -> tuple[int, ...]:
+        """Return who of the field sits at a table, by their places on the circle."""
+        points = len(self.field)
+        if self._orders is None:
+            return _subset(self._shuffle[place], self.table_size - 1)
+        slot, turn = divmod(place, points)
+        table, order = self._orders[slot]
+        return tuple((member + order[turn]) % points for member in table)
+
+
+def _subset(rank: int, size: int) -> tuple[int, ...]:
+    """Return the `rank`-th set of `size` numbers, in the order of their largest, the next, …."""
+    chosen: list[int] = []
+    for wanted in range(size, 0, -1):
+        candidate = wanted - 1
+        # C(candidate + 1, wanted) subsets lie wholly at or below `candidate`.
+        while comb(candidate + 1, wanted) <= rank:
+            candidate += 1
+        rank -= comb(candidate, wanted)
+        chosen.append(candidate)
+    return tuple(reversed(chosen))
