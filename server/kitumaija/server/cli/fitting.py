@@ -17,7 +17,6 @@ from kitumaija.server.cli.output import out, print_table, table
 from kitumaija.server.rating import RatedResult
 from kitumaija.server.rating.fit import LEVEL, REPLICATES, Fit, Fitted, fit
 from kitumaija.server.rating.fit.settling import Goal, Settled, when_settled
-from kitumaija.server.schedule.plan import plan
 from kitumaija.v1 import tournament_pb2 as v1
 
 _GONE = {v1.ENTRANT_STATE_WITHDRAWN, v1.ENTRANT_STATE_DISQUALIFIED}
@@ -50,8 +49,7 @@ class FittedTable:
             and match.number < entry.rated
         ]
         bots = [row.bot_id for row in entry.rows]
-        set_size = plan(len(bots), size, rounds=1, budget=entry.planned).rotations
-        found = fit(bots, results, table_size=size, seed=seed, set_size=set_size)
+        found = fit(bots, results, table_size=size, seed=seed)
         if goal is None:
             return cls(entry, found)
         here = [row.bot_id for row in entry.rows if row.state not in _GONE]
@@ -61,7 +59,7 @@ class FittedTable:
             planned=entry.planned,
             settled=entry.rated,
             contenders=here,
-            set_size=set_size,
+            table_size=size,
         )
         return cls(entry, found, goal, settled)
 

@@ -63,12 +63,6 @@ def test_a_match_that_a_bot_did_not_come_to_is_of_a_set_of_those_who_came() -> N
     assert sorted(Comparisons.of([*whole, without]).bots_in.tolist()) == [2, 3]
 
 
-def test_where_tables_are_played_once_each_match_is_a_set() -> None:
-    matches = [game(number, "ada", "bo") for number in range(4)]
-
-    assert Comparisons.of(matches, set_size=1, whole=True).sets == 4
-
-
 def test_two_results_of_one_number_are_refused() -> None:
     with pytest.raises(ValueError, match="got two results of number 3"):
         Comparisons.of([game(3, "ada", "bo"), game(3, "bo", "ada")])

@@ -34,7 +34,7 @@ def _when(
         planned=len(RESULTS),
         settled=settled,
         contenders=contenders,
-        set_size=2,
+        table_size=2,
     )
 
 
@@ -95,7 +95,7 @@ def test_bots_that_are_alike_are_not_settled() -> None:
         planned=len(results),
         settled=len(results),
         contenders=BOTS,
-        set_size=2,
+        table_size=2,
     )
 
     assert settled is None

@@ -65,13 +65,11 @@ def fit(
     *,
     table_size: int,
     seed: bytes,
-    set_size: int | None = None,
     count: int = REPLICATES,
 ) -> Fit:
     """Fit all results of one table size at once, with `count` replicates drawn from `seed`.
 
-    The results may come in any order; a number comes once. A table is played `set_size` times in a
-    set, as often as it has seats if that is None. Raises ValueError for one that comes
+    The results may come in any order; a number comes once. Raises ValueError for one that comes
     twice, and for a bot that is no entrant.
     """
     everybody = sorted(set(entrants), key=str.encode)
@@ -80,7 +78,7 @@ def fit(
         everybody
     ):
         raise ValueError(f"{sorted(strangers)} are no entrants, and have results")
-    comparisons = Comparisons.of(taken, set_size=set_size)
+    comparisons = Comparisons.of(taken)
     tallied = tallies(everybody, taken, table_size=table_size)
     if not comparisons.bots:
         return Fit((), (), (), tuple(everybody), tallied, sets=0)

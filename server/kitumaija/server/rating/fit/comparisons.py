@@ -47,21 +47,18 @@ class Comparisons:
     bots_in: Indices
 
     @classmethod
-    def of(
-        cls, results: Iterable[RatedResult], *, set_size: int | None = None, whole: bool = False
-    ) -> Comparisons:
+    def of(cls, results: Iterable[RatedResult], *, whole: bool = False) -> Comparisons:
         """Compare those who played to the end, in the matches of these results.
 
-        A table is played `set_size` times in a set, as often as it has seats if that is None. With
-        `whole`, only sets count of which all matches are there.
+        With `whole`, only sets count of which all matches are there.
 
         A seat that was forfeited, and a bot that did not come, is compared with nobody: that says
         nothing of how well it plays. Raises ValueError for two results with one number.
         """
         said: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(dict)
         sets = 0
-        for matches in _sets(results, set_size):
-            if whole and len(matches) < (set_size or len(matches[0].seats)):
+        for matches in _sets(results):
+            if whole and len(matches) < len(matches[0].seats):
                 continue
             compared = [found for result in matches for found in _compared(result)]
             for a, b, share in compared:
@@ -111,10 +108,10 @@ class Comparisons:
         )
 
 
-def _sets(results: Iterable[RatedResult], set_size: int | None) -> list[list[RatedResult]]:
+def _sets(results: Iterable[RatedResult]) -> list[list[RatedResult]]:
     """The played results, set by set.
 
-    Of the matches that the same bots came to, in the order of the schedule, the first few are a
+    Of the matches that the same bots came to, in the order of the schedule, the first k are a
     set, and so on: a schedule does not begin the next rotations of a table before it has been
     through one.
     """
@@ -129,8 +126,7 @@ def _sets(results: Iterable[RatedResult], set_size: int | None) -> list[list[Rat
     found: list[list[RatedResult]] = []
     for table in sorted(tables, key=lambda ids: [bot_id.encode() for bot_id in ids]):
         ordered = sorted(tables[table], key=lambda result: result.number)
-        size = set_size or len(table)
-        found += (ordered[at : at + size] for at in range(0, len(ordered), size))
+        found += (ordered[at : at + len(table)] for at in range(0, len(ordered), len(table)))
     return found
 
 

@@ -82,21 +82,21 @@ def when_settled(
     planned: int,
     settled: int,
     contenders: Collection[str],
-    set_size: int,
+    table_size: int,
 ) -> Settled | None:
     """Find the first planned look at which the goal was reached, if there was one.
 
     `results` are those of the first `settled` numbers of a schedule of `planned`, `contenders` the
-    bots that can be among the best: a bot that was withdrawn is not. Only whole sets count, of
-    `set_size` matches.
+    bots that can be among the best: a bot that was withdrawn is not. Only whole sets count:
+    where a schedule is too short for any table to go through its rotations, nothing is settled.
     """
     looked: list[tuple[int, float, Comparisons]] = []
     for numbers in looks(planned):
         if numbers > settled:
             break
         so_far = [result for result in results if result.number < numbers]
-        comparisons = Comparisons.of(so_far, set_size=set_size, whole=True)
-        share = min(1.0, comparisons.sets * set_size / planned)
+        comparisons = Comparisons.of(so_far, whole=True)
+        share = min(1.0, comparisons.sets * table_size / planned)
         # A look without a new set shows nothing new, and spends nothing.
         if comparisons.sets and (not looked or share > looked[-1][1]):
             looked.append((numbers, share, comparisons))
