@@ -28,6 +28,9 @@ from tests.support.simulated import WORLDS, Simulated, compare, draw_tables, sim
 REPLICATES = 400
 """Fewer than the command draws; the noise of the few makes intervals cover a little less."""
 
+USUAL_SPREAD = 120
+"""Of the bots' strengths, in points: they differ, and few matches do not show how."""
+
 BINS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
 """The bounds between which chances to be stronger are looked at together."""
 
@@ -40,7 +43,7 @@ class Row:
     entrants: int
     seats: int
     rounds: int
-    spread: int = 120
+    spread: int = USUAL_SPREAD
 
     @property
     def name(self) -> str:
@@ -108,15 +111,15 @@ class Stops:
     first: int
     alike: str
     in_order: bool = False
-    spread: int = 120
+    spread: int = USUAL_SPREAD
 
     @property
     def name(self) -> str:
         """What the row is called, and its seed."""
         order = " in order" if self.in_order else ""
-        return (
-            f"stop {self.entrants}/{self.seats}/{self.rounds} top {self.first}{order}, {self.alike}"
-        )
+        wide = "" if self.spread == USUAL_SPREAD else f", spread {self.spread}"
+        played = f"{self.entrants}/{self.seats}/{self.rounds}"
+        return f"stop {played} top {self.first}{order}, {self.alike}{wide}"
 
     def strengths(self, rng: np.random.Generator) -> Floats:
         """The strengths of one tournament's bots."""
@@ -133,7 +136,9 @@ STOPS = (
     Stops(6, 3, 40, 3, "all"),
     Stops(6, 3, 40, 1, "all"),
     Stops(6, 3, 40, 3, "all", in_order=True),
+    Stops(6, 3, 40, 1, "no", spread=300),
     Stops(20, 4, 40, 3, "no"),
+    Stops(20, 4, 40, 1, "no", spread=300),
     Stops(20, 4, 40, 3, "at the edge"),
     Stops(20, 4, 40, 3, "all"),
 )

@@ -73,6 +73,7 @@ def tables(known: dict[str, Any]) -> str:
             *(row.entrants, row.seats, row.rounds),
             f"top {row.first}{' in order' if row.in_order else ''}",
             row.alike,
+            "–" if row.alike == "all" else row.spread,
             _share(known[row.name]["wrong"], known[row.name]["wrong_error"]),
             _share(known[row.name]["settled"]),
             _share(known[row.name]["played"]),
@@ -95,7 +96,8 @@ def tables(known: dict[str, Any]) -> str:
             ),
             "### Stopping early",
             _table(
-                "entrants, seats, sets a bot, goal, alike, wrong %, stopped %, matches played %",
+                "entrants, seats, sets a bot, goal, alike, spread, wrong %, stopped %, "
+                "matches played %",
                 stopped,
             ),
             "### The same results in other orders",
