@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from kitumaija.console.text import plain
 from kitumaija.server.cli.connection import connected
 from kitumaija.server.cli.output import out, print_json, print_table, table
 from kitumaija.server.cli.parameters import (
@@ -53,7 +52,7 @@ def show(
         return
     for entry in answer.tables:
         out.print()
-        title = f"{plain(answer.title)} · tables of {entry.table_size}"
+        title = f"{answer.title} · tables of {entry.table_size}"
         title += f" · {entry.rated} of {entry.planned} matches"
         rows = (
             [row.bot_id, f"{row.mu:.6f}", f"{row.sigma:.6f}", f"{row.score:.6f}", str(row.games)]
@@ -72,6 +71,7 @@ def fit(
     places: Annotated[
         bool,
         typer.Option("--places", help="Print too how often each bot came where, seat by seat."),
+    ] = False,
     until: Annotated[
         str,
         typer.Option(
@@ -81,7 +81,6 @@ def fit(
             "'order of top 3 settled at 95 %'. However often one asks, the error rate holds.",
         ),
     ] = "",
-    ] = False,
     address: Address = DEFAULT_ADDRESS,
     token: Token = None,
     data: Data = DEFAULT_DATA,
@@ -93,13 +92,13 @@ def fit(
     nothing in them.
     """
     from kitumaija.server.cli.fitting import FittedTable
-    from kitumaija.server.rating.fit.settling import Goal
     from kitumaija.server.cli.watching import all_matches, get, get_standings
+    from kitumaija.server.rating.fit.settling import Goal
+
     try:
         goal = Goal.of(until) if until else None
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--until") from error
-
     with connected(address, token, data) as server:
         seed = get(server, tournament).master_commitment
         standings = get_standings(server, tournament)
