@@ -228,6 +228,7 @@ soak-timing: $(DEV) ## What time alone tells of hidden cards: matches in two wor
 .PHONY: calibration
 calibration: $(DEV) ## How often the fit's intervals hold, by simulation, into server/docs (ONLY="luce 6/" for a part)
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.server.rating.make_calibration --only "$(ONLY)"
+
 .PHONY: sample-strength
 sample-strength: $(SERVER) ## How often each sample bot beats the one before, at 2 and 4 seats
 	@$(BIN)/python .ci/sample_strength.py
