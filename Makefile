@@ -12,9 +12,9 @@ CHANGES ?= 1000
 SECONDS ?= 1200
 SEED ?= 1
 FUZZ_SECONDS ?= 600
-PYTEST_ARGS ?=
 FUZZ_JOBS ?= 2
 DOORS ?=
+PYTEST_ARGS ?=
 
 BIN := .venv/bin
 PINNED := .ci/requirements
@@ -26,8 +26,8 @@ DEV := .venv/.dev
 STUBS := .venv-stubs/.installed
 PINS := .venv-pins/.installed
 AUDIT := .venv-audit/.installed
-WHEEL_BIN := .venv-wheel/bin
 FUZZ := .venv-fuzz/.installed
+WHEEL_BIN := .venv-wheel/bin
 WHEEL_ENV := .venv-wheel/.installed
 
 .DEFAULT_GOAL := help
@@ -85,13 +85,13 @@ $(AUDIT): $(PINNED)/audit.txt | .venv-audit/bin/python
 	$(call install,.venv-audit/bin/python,$<)
 	@touch $@
 
-.PHONY: dev
 $(FUZZ): $(PINNED)/dev.txt $(PINNED)/fuzz.txt pyproject.toml | .venv-fuzz/bin/python
 	$(call install,.venv-fuzz/bin/python,$<)
 	$(call install,.venv-fuzz/bin/python,$(PINNED)/fuzz.txt)
 	@.venv-fuzz/bin/python $(PIP_INSTALL) --no-deps --editable .
 	@touch $@
 
+.PHONY: dev
 dev: $(DEV) $(STUBS) ## Make .venv with everything that developing needs
 
 .PHONY: pins
@@ -221,13 +221,12 @@ soak-clocks: $(DEV) ## Hundreds of matches of instant bots at 50 ms a decision: 
 soak-tamper: $(DEV) ## A thousand single bytes of an export are changed (CHANGES=1000): each is found, or means nothing
 	@$(BIN)/python -m tests.server.soak_tamper --changes $(CHANGES) --seed $(SEED)
 
-.PHONY: soak-timing
-soak-timing: $(DEV) ## What time alone tells of hidden cards: matches in two worlds, and in one twice
-	@$(BIN)/python -m tests.server.soak_timing
-
 .PHONY: calibration
 calibration: $(DEV) ## How often the fit's intervals hold, by simulation, into server/docs (ONLY="luce 6/" for a part)
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.server.rating.make_calibration --only "$(ONLY)"
+.PHONY: soak-timing
+soak-timing: $(DEV) ## What time alone tells of hidden cards: matches in two worlds, and in one twice
+	@$(BIN)/python -m tests.server.soak_timing
 
 .PHONY: sample-strength
 sample-strength: $(SERVER) ## How often each sample bot beats the one before, at 2 and 4 seats
