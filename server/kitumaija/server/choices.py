@@ -1,4 +1,4 @@
-"""What an organizer chooses by a word, and where a server listens.
+"""What an organizer chooses by a word, within which bounds, and where a server listens.
 
 Apart from what acts on it, so that a command can name the choices without loading the server.
 """
@@ -9,6 +9,15 @@ from enum import StrEnum
 
 DEFAULT_PORT = 4800
 """Where a server listens if nothing else is said."""
+
+SEATS_MIN = 2
+SEATS_MAX = 10
+
+ROUNDS_MAX = 10_000
+"""How often, at the most, a tournament plays its round robin."""
+
+MATCH_BUDGET_MAX = 10_000_000
+"""How many matches the schedules of a tournament may have together at the most."""
 
 
 class Durability(StrEnum):

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from kitumaija.engine import text_seed
+from kitumaija.server.choices import MATCH_BUDGET_MAX, ROUNDS_MAX, SEATS_MAX, SEATS_MIN
 from kitumaija.server.cli.listing import Listed, list_matches, print_matches
 from kitumaija.server.cli.output import print_json, print_table, table
 from kitumaija.server.cli.parameters import AsJson, parse_duration
@@ -20,12 +21,6 @@ from kitumaija.server.schedule.gauntlet import Gauntlet
 from kitumaija.server.schedule.plan import plans
 from kitumaija.server.schedule.rehearsal import RoundFormat
 from kitumaija.server.schedule.round_robin import RoundRobin
-from kitumaija.server.tournament.settings import (
-    MATCH_BUDGET_MAX,
-    ROUNDS_MAX,
-    SEATS_MAX,
-    SEATS_MIN,
-)
 
 ENTRANTS_MAX = 100_000
 ENTRANTS_SEATED_MAX = 1_000

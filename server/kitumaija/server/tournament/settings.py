@@ -9,19 +9,20 @@ from math import ceil
 from typing import Any
 
 from kitumaija.engine import GameOptions
-from kitumaija.server.choices import IllegalActions
+from kitumaija.server.choices import (
+    MATCH_BUDGET_MAX,
+    ROUNDS_MAX,
+    SEATS_MAX,
+    SEATS_MIN,
+    IllegalActions,
+)
 from kitumaija.server.match.values import FaultPolicy, longest_game
 from kitumaija.wire.limits import UNSAFE_SEED_CHARS_MAX
 from kitumaija.wire.times import LONGEST, Limits
 
-SEATS_MIN = 2
-SEATS_MAX = 10
-ROUNDS_MAX = 10_000
 RUNNING_MATCHES_MAX = 10_000
 ENTRIES_PER_OWNER_MAX = 1_000
 FAULT_NUMBERS_MAX = 1_000
-MATCH_BUDGET_MAX = 10_000_000
-"""How many matches the schedules of a tournament may have together at the most."""
 
 
 class HandsVisible(StrEnum):
