@@ -350,7 +350,9 @@ class Entrant(_message.Message):
     reason: _builtins.str
     """Why, where it does not play: the organizer's words, or the rule."""
     bot_version: _builtins.str
-    """The bot's version, frozen at its first match of the tournament."""
+    """The bot's version, frozen at its first match of the tournament, and empty until the standings
+    count a game of it: an offer must not tell who sits at a table.
+    """
     entropy_commitment: _builtins.bytes
     """SHA-256 of its entropy, 32 bytes; empty if it gave none."""
     entropy: _builtins.bytes
@@ -699,7 +701,9 @@ class Standing(_message.Message):
 
     @_builtins.property
     def bot_versions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The versions of the bot that came, in order: more than one only where the tournament allows it."""
+        """The versions of the bot that came, in order, from its first game on that is counted here: more
+        than one only where the tournament allows it.
+        """
 
     def __init__(
         self,
