@@ -236,6 +236,13 @@ class Organizer:
                     else:
                         await heard.wait()
 
+    async def all_but(self, *away: str) -> None:
+        """Wait until what runs waits for `away` alone: everybody else has said Ready."""
+        async with asyncio.timeout(PATIENCE):
+            while not all(_waits_only_for(match, away) for match in self.running_matches()):
+                # As above: it is said on this very event loop.
+                await asyncio.sleep(0)
+
     def _voids(self, tournament_id: str) -> int:
         with self.app.store.read() as tx:
             rows = matches.page(tx, tournament_id, size=1000).rows

@@ -166,6 +166,7 @@ async def test_two_that_are_left_at_a_larger_table_begin_nothing_while_nobody_is
     # The others are ready for the last of three matches, and leave before cid is missed again.
     await organizer.miss(5, "cid")
     await organizer.until(lambda now: now.matches.running == 1 and now.matches.finished == 2)
+    await organizer.all_but("cid")
     for bot in bots:
         await bot.close()
     await organizer.until(lambda now: now.connected == 0)

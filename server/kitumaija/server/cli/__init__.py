@@ -5,6 +5,7 @@ group `kitumaija.commands` and lets it add what an organizer needs.
 """
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 
 import typer
 
@@ -12,9 +13,21 @@ from kitumaija.console.quiet import silence_grpc
 
 __all__ = ["register"]
 
+NEEDED = (
+    *("alembic", "cryptography", "grpc_health", "grpc_reflection", "mpmath", "numpy"),
+    *("prometheus_client", "pydantic", "pydantic_settings", "sqlalchemy", "structlog", "trueskill"),
+)
+"""What comes with the extra `server`, and is loaded by a command that works with it."""
+
 
 def register(root: typer.Typer, groups: Mapping[str, typer.Typer]) -> None:
-    """Add the organizers' commands to `root`, and to the `groups` shared with the authors."""
+    """Add the organizers' commands to `root`, and to the `groups` shared with the authors.
+
+    Raises `ModuleNotFoundError` where something is missing that one of them needs.
+    """
+    for name in NEEDED:
+        if find_spec(name) is None:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
     silence_grpc()
     # Imported here: `kitumaija --help` of an author who has no server installed must not need it.
     from kitumaija.server.cli import (
