@@ -101,7 +101,7 @@ def test_a_bot_really_takes_ten_lines() -> None:
     assert len([line for line in block.splitlines() if line.strip()]) <= 10
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(600)
 def test_every_command_of_the_guide_does_what_it_is_for(tmp_path: Path) -> None:
     _written(tmp_path)
     run = [command for command in _commands() if command.startswith("kitumaija ")]

@@ -22,7 +22,7 @@ from kitumaija.server.__main__ import commands
 PATIENCE_SECONDS = 60.0
 # How long a whole tournament may take before a test gives it up; pytest waits a little longer.
 TOURNAMENT_SECONDS = 280.0
-whole_tournament = pytest.mark.timeout(300)
+whole_tournament = pytest.mark.timeout(600)
 
 
 def cli(

@@ -46,6 +46,7 @@ KINDS = {
 }
 
 
+@pytest.mark.timeout(600)
 async def test_no_byte_that_a_bot_is_sent_depends_on_what_its_seats_may_not_know(
     tmp_path: Path,
 ) -> None:

@@ -246,7 +246,6 @@ async def lives_on(path: Path, whole: Picture, watch: Watch | None = None) -> No
         assert max(charges(entries), default=0) <= CHARGED_US
 
 
-@pytest.mark.timeout(240)
 async def test_wherever_a_write_is_cut_short_asking_again_ends_as_if_it_had_not_been(
     tmp_path: Path,
 ) -> None:
