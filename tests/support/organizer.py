@@ -239,7 +239,9 @@ class Organizer:
     async def all_but(self, *away: str) -> None:
         """Wait until what runs waits for `away` alone: everybody else has said Ready."""
         async with asyncio.timeout(PATIENCE):
-            while not all(_waits_only_for(match, away) for match in self.running_matches()):
+            while True:
+                if all(_waits_only_for(match, away) for match in self.running_matches()):
+                    return
                 # As above: it is said on this very event loop.
                 await asyncio.sleep(0)
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
 from google.protobuf.duration_pb2 import Duration
 
 from kitumaija.server.match.journal import Decided, entry_from_bytes
