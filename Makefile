@@ -143,7 +143,7 @@ lint: $(DEV) $(STUBS) ## Form, types, import contracts, the .proto files, fresh 
 
 .PHONY: test
 test: lint ## Lint, then every test (PYTEST_ARGS="-k name", WORKERS=2)
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(PYTEST_ARGS)
 
 .PHONY: test-wheel
 test-wheel: $(DEV) $(WHEEL_ENV) ## Build the wheel and run the same tests on it, away from the sources
@@ -151,7 +151,7 @@ test-wheel: $(DEV) $(WHEEL_ENV) ## Build the wheel and run the same tests on it,
 	@$(BIN)/python -m build --wheel --no-isolation --outdir dist . >/dev/null
 	@$(WHEEL_BIN)/python $(PIP_INSTALL) --no-deps --force-reinstall dist/*.whl
 	@.ci/installed-from-wheel $(WHEEL_BIN)/python
-	@$(WHEEL_BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+	@$(WHEEL_BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(PYTEST_ARGS)
 
 ##### Bots in other languages #####
 
