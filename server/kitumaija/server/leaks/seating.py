@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias, overload
+from typing import Any, TypeAlias
 
 from kitumaija.engine import Chance
 from kitumaija.server.leaks.plan import Ending, Round
+from kitumaija.server.schedule.numbered import Numbered
 from kitumaija.server.tournament.director import Director
 from kitumaija.server.tournament.running import RunningTournament
 
@@ -77,7 +78,7 @@ def _moved(one: tuple[str, ...], other: tuple[str, ...]) -> int:
     return sum(a != b for a, b in zip(one, other, strict=True))
 
 
-class LaidOutSchedule(Sequence[tuple[str, ...]]):
+class LaidOutSchedule(Numbered):
     """A schedule in which some tables are laid out by hand."""
 
     def __init__(self, scheduled: Sequence[tuple[str, ...]], tables: Tables) -> None:
@@ -87,13 +88,8 @@ class LaidOutSchedule(Sequence[tuple[str, ...]]):
     def __len__(self) -> int:
         return len(self._scheduled)
 
-    @overload
-    def __getitem__(self, number: int) -> tuple[str, ...]: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[tuple[str, ...]]: ...
-    def __getitem__(self, number: int | slice) -> tuple[str, ...] | list[tuple[str, ...]]:
-        if isinstance(number, slice):
-            return [self[one] for one in range(*number.indices(len(self)))]
+    def match(self, number: int) -> tuple[str, ...]:
+        """Return who sits in each seat of a match; raises `IndexError` outside the schedule."""
         return self._tables.get(number) or self._scheduled[number]
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from math import comb
-from typing import overload
 
 from kitumaija.engine import Chance
 from kitumaija.server.schedule.families import family
+from kitumaija.server.schedule.numbered import Numbered
 from kitumaija.server.schedule.permutation import Permutation
 from kitumaija.server.schedule.plan import BudgetTooSmall
 from kitumaija.server.schedule.turns import even_order
 
 
-class Gauntlet(Sequence[tuple[str, ...]]):
+class Gauntlet(Numbered):
     """The matches of one table size, by number from 0: the entrants in the order of their seats.
 
     At each table sits one challenger with `table_size - 1` of the field. Every challenger meets the
@@ -72,15 +72,9 @@ class Gauntlet(Sequence[tuple[str, ...]]):
     def __len__(self) -> int:
         return self._tables * len(self.challengers) * self.table_size
 
-    @overload
-    def __getitem__(self, number: int) -> tuple[str, ...]: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[tuple[str, ...]]: ...
-    def __getitem__(self, number: int | slice) -> tuple[str, ...] | list[tuple[str, ...]]:
-        if isinstance(number, slice):
-            return [self[one] for one in range(*number.indices(len(self)))]
-        if not 0 <= number < len(self):
-            raise IndexError(f"match {number} is outside the schedule of {len(self)}")
+    def match(self, number: int) -> tuple[str, ...]:
+        """Return who sits in each seat of a match; raises `IndexError` outside the schedule."""
+        self._check(number)
         place, challenger = divmod(number, len(self.challengers))
         rotation, place = divmod(place, self._tables)
         mates = (self.field[member] for member in self._members(place))
@@ -90,13 +84,9 @@ class Gauntlet(Sequence[tuple[str, ...]]):
         seats = [table[one] for one in order]
         return (*seats[rotation:], *seats[:rotation])
 
-    def __iter__(self) -> Iterator[tuple[str, ...]]:
-        return (self[number] for number in range(len(self)))
-
     def set_of(self, number: int) -> range:
         """Return the numbers of the set that a match belongs to: the rotations of its table."""
-        if not 0 <= number < len(self):
-            raise IndexError(f"match {number} is outside the schedule of {len(self)}")
+        self._check(number)
         stride = self._tables * len(self.challengers)
         return range(number % stride, len(self), stride)
 

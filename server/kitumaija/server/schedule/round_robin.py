@@ -7,13 +7,13 @@ next to nothing. `server/docs/tournaments.md` gives it in words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import overload
 
 from kitumaija.engine import Chance
 from kitumaija.server.schedule.auditing import Audit, audit
 from kitumaija.server.schedule.families import family
+from kitumaija.server.schedule.numbered import Numbered
 from kitumaija.server.schedule.orbits import full_orbits, orbits
 from kitumaija.server.schedule.permutation import Permutation
 from kitumaija.server.schedule.plan import Kind, Plan, plan
@@ -34,7 +34,7 @@ class _Stretch:
     """The entrants as they sit on the circle."""
 
 
-class RoundRobin(Sequence[tuple[str, ...]]):
+class RoundRobin(Numbered):
     """The matches of one table size, by number from 0: the entrants in the order of their seats.
 
     Every entrant has equally many games, and equally many in each seat. Where all tables are
@@ -68,22 +68,14 @@ class RoundRobin(Sequence[tuple[str, ...]]):
     def __len__(self) -> int:
         return self.plan.matches
 
-    @overload
-    def __getitem__(self, number: int) -> tuple[str, ...]: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[tuple[str, ...]]: ...
-    def __getitem__(self, number: int | slice) -> tuple[str, ...] | list[tuple[str, ...]]:
-        if isinstance(number, slice):
-            return [self[one] for one in range(*number.indices(len(self)))]
+    def match(self, number: int) -> tuple[str, ...]:
+        """Return who sits in each seat of a match; raises `IndexError` outside the schedule."""
         stretch = self._stretch_of(number)
         rotation, place = divmod(number - stretch.start, len(stretch.turns))
         which, turn = stretch.turns[place]
         points = len(stretch.circle)
         seats = [stretch.circle[(member + turn) % points] for member in stretch.tables[which]]
         return (*seats[rotation:], *seats[:rotation])
-
-    def __iter__(self) -> Iterator[tuple[str, ...]]:
-        return (self[number] for number in range(len(self)))
 
     def set_of(self, number: int) -> range:
         """Return the numbers of the set that a match belongs to: the rotations of its table.
@@ -113,8 +105,7 @@ class RoundRobin(Sequence[tuple[str, ...]]):
             stretch is None
             or not 0 <= number - stretch.start < len(stretch.turns) * self.plan.rotations
         ):
-            if not 0 <= number < len(self):
-                raise IndexError(f"match {number} is outside the schedule of {len(self)}")
+            self._check(number)
             find = self._of_all if self.plan.kind is Kind.ALL_TABLES else self._of_some
             self._current = stretch = find(number)
         return stretch
