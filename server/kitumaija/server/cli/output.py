@@ -17,12 +17,27 @@ from rich.text import Text
 
 from kitumaija.console.text import plain, plain_json
 from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.wire.exits import ExitCode
 
 WIDEST = 10_000
 """The widest that a table may become, in columns."""
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
+
+
+def print_findings(
+    sentences: Sequence[str], whole: dict[str, object], summary: str, *, as_json: bool
+) -> None:
+    """Print what a check found, for people or `whole` for programs; end with 1 if anything."""
+    if as_json:
+        print_json(whole)
+    else:
+        for sentence in sentences:
+            typer.echo(plain(sentence))
+        typer.echo(summary)
+    if sentences:
+        raise typer.Exit(ExitCode.FAILED)
 
 
 def print_json(value: Message | Any) -> None:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kitumaija.console.text import plain
 from kitumaija.server.cli.connection import say
-from kitumaija.server.cli.output import print_json
+from kitumaija.server.cli.output import print_findings, print_json
 from kitumaija.server.cli.parameters import (
     DEFAULT_DATA,
     ORGANIZER_TOKEN_FILE,
@@ -55,18 +54,14 @@ def check(data: Data = DEFAULT_DATA, store: StoreUrl = None, as_json: AsJson = F
     except StoreError as error:
         say(str(error))
         raise typer.Exit(ExitCode.USAGE) from error
-    if as_json:
-        print_json(_as_json(address, tally, found))
-    else:
-        for finding in found:
-            typer.echo(plain(finding.sentence))
-        looked = (
-            f"tournaments {tally.tournaments}, matches {tally.matches}, records {tally.records}"
-        )
-        verdict = f"findings {len(found)}" if found else "all is well"
-        typer.echo(f"{address}: {looked}; {verdict}")
-    if found:
-        raise typer.Exit(ExitCode.FAILED)
+    looked = f"tournaments {tally.tournaments}, matches {tally.matches}, records {tally.records}"
+    verdict = f"findings {len(found)}" if found else "all is well"
+    print_findings(
+        [finding.sentence for finding in found],
+        _as_json(address, tally, found),
+        f"{address}: {looked}; {verdict}",
+        as_json=as_json,
+    )
 
 
 @app.command()

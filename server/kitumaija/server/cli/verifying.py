@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kitumaija.console.text import plain
 from kitumaija.server.cli.connection import say
-from kitumaija.server.cli.output import print_json
+from kitumaija.server.cli.output import print_findings
 from kitumaija.server.cli.parameters import AsJson
 from kitumaija.server.cli.progress import bar_of_matches
 from kitumaija.wire.exits import ExitCode
@@ -51,14 +50,12 @@ def verify(
     except OSError as error:
         say(f"{export} cannot be read: {error.strerror}")
         raise typer.Exit(ExitCode.USAGE) from error
-    if as_json:
-        print_json(_as_json(export, verdict, found))
-    else:
-        for finding in found:
-            typer.echo(plain(finding.sentence))
-        typer.echo(f"{export}: {_looked_at(verdict)}; {_conclusion(verdict, found)}")
-    if found:
-        raise typer.Exit(ExitCode.FAILED)
+    print_findings(
+        [finding.sentence for finding in found],
+        _as_json(export, verdict, found),
+        f"{export}: {_looked_at(verdict)}; {_conclusion(verdict, found)}",
+        as_json=as_json,
+    )
 
 
 def _found(export: Path, verdict: "Verdict", key: bytes | None) -> "list[Finding]":
