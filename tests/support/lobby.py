@@ -208,6 +208,13 @@ class Lobby:
         self.clock.advance(ms(milliseconds))
         self.hall.sweep(self.clock.now())
 
+    def pass_steps(self, steps: int) -> None:
+        """Let so many times 20 ms pass, with a look at the clock after each: nothing stalls."""
+        for _ in range(steps):
+            self.clock.advance(ms(20))
+            self.desk.look(self.clock.now())
+            self.hall.sweep(self.clock.now())
+
 
 async def seated(
     lobby: Lobby, *, match_id: str = "m1", limits: Limits | None = None

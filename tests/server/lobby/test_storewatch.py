@@ -92,10 +92,7 @@ async def test_a_refusal_that_waits_for_the_disk_costs_its_bot_nothing() -> None
     await lobby.turn()
 
     # The disk takes far longer than the bot has left; time is looked at all along.
-    for _ in range(300):
-        lobby.clock.advance(ms(20))
-        lobby.desk.look(lobby.clock.now())
-        lobby.hall.sweep(lobby.clock.now())
+    lobby.pass_steps(300)
     assert alices.last("decision") is decision
     lobby.journal.commit()
     await lobby.turn()
@@ -121,10 +118,7 @@ async def test_a_bot_that_comes_back_does_not_pay_for_the_disk_either() -> None:
     again, line = lobby.connect("alice")
     await lobby.turn()
 
-    for _ in range(200):
-        lobby.clock.advance(ms(20))
-        lobby.desk.look(lobby.clock.now())
-        lobby.hall.sweep(lobby.clock.now())
+    lobby.pass_steps(200)
     lobby.journal.commit()
     await lobby.turn()
     lobby.answer(again, decision)
@@ -143,10 +137,7 @@ async def test_an_offer_that_waits_for_the_disk_costs_nobody_s_start_up() -> Non
     lobby.open("alice", "bob", limits=Limits(startup=timedelta(seconds=1)))
     await lobby.turn()
 
-    for _ in range(200):
-        lobby.clock.advance(ms(20))
-        lobby.desk.look(lobby.clock.now())
-        lobby.hall.sweep(lobby.clock.now())
+    lobby.pass_steps(200)
     lobby.journal.commit()
     await lobby.turn()
     lobby.pass_time(900)
