@@ -25,10 +25,10 @@ def test_the_same_seed_gives_the_same_standings() -> None:
     assert arena([First, Last], seats=2, games=6, seed=2) != first
 
 
-def test_games_are_rounded_up_to_whole_deals() -> None:
+def test_games_are_rounded_up_to_whole_sets() -> None:
     result = arena([First, Last, First], seats=3, games=4, seed=1)
 
-    assert (result.games, result.deals) == (6, 2)
+    assert (result.games, result.sets) == (6, 2)
     assert [row.games for row in result.rows] == [6, 6, 6]
     assert sum(result.terminations.values()) == 6
 
@@ -45,23 +45,24 @@ def test_a_bot_that_sits_twice_at_a_table_is_counted_twice() -> None:
     assert [row.games for row in result.rows] == [8, 8]
 
 
-def test_beating_is_counted_by_deals_with_ties_as_halves() -> None:
-    deals = [
+def test_beating_is_counted_by_sets_with_ties_as_halves() -> None:
+    sets = [
         [_game((0, 1), (1, 2)), _game((1, 0), (1, 2))],
         [_game((0, 1), (1, 2)), _game((1, 0), (1, 1))],
         [_game((0, 0, 1, 1), (1, 4, 2, 3))],
     ]
-    result = standings(["A", "B"], 4, deals)
+    result = standings(["A", "B"], 4, sets, duplicate=True)
 
     assert result.beats("A", "B").share == pytest.approx((0.5 + 0.75 + 0.5) / 3)
     assert result.beats("B", "A").share == pytest.approx(1 - result.beats("A", "B").share)
-    assert {pair.deals for pair in result.against} == {3}
+    assert {pair.sets for pair in result.against} == {3}
     with pytest.raises(KeyError, match="A and C never met"):
         result.beats("A", "C")
 
 
 def test_the_best_mean_place_stands_first() -> None:
-    result = standings(["A", "B"], 2, [[_game((0, 1), (2, 1)), _game((1, 0), (1, 2))]])
+    games = [_game((0, 1), (2, 1)), _game((1, 0), (1, 2))]
+    result = standings(["A", "B"], 2, [games], duplicate=True)
 
     assert [(row.name, row.mean_place, row.places) for row in result.rows] == [
         ("B", 1.0, (2, 0)),
@@ -84,7 +85,7 @@ def test_errors_may_be_raised() -> None:
         arena([Raises, First], seats=2, games=2, seed=1, on_error="raise")
 
 
-def test_progress_is_told_by_deals() -> None:
+def test_progress_is_told_by_sets() -> None:
     heard: list[int] = []
 
     arena([First, Last], seats=2, games=6, seed=1, progress=heard.append)
@@ -100,6 +101,17 @@ def test_every_game_leaves_its_record(tmp_path: Path) -> None:
     assert all(f.holds for file in files for f in verify(read_record(file)))
 
 
+def test_the_games_of_a_set_have_one_deal_or_each_its_own(tmp_path: Path) -> None:
+    def seeds(*, duplicate: bool) -> list[list[bytes]]:
+        folder = tmp_path / str(duplicate)
+        arena([First, Last], seats=2, games=4, seed=1, duplicate=duplicate, records=folder)
+        found = [read_record(file).game.deal.seed for file in sorted(folder.iterdir())]
+        return [found[:2], found[2:]]
+
+    assert [len(set(one)) for one in seeds(duplicate=True)] == [1, 1]
+    assert len({seed for one in seeds(duplicate=False) for seed in one}) == 4
+
+
 def test_everything_is_told_as_plain_values() -> None:
     plain = arena([First, Last], seats=2, games=2, seed=1).as_dict()
 
@@ -107,7 +119,8 @@ def test_everything_is_told_as_plain_values() -> None:
     assert set(plain) == {
         "seats",
         "games",
-        "deals",
+        "sets",
+        "duplicate",
         "decisions",
         "terminations",
         "standings",

@@ -48,8 +48,8 @@ def test_everybody_sits_behind_everybody_sooner_or_later() -> None:
 
 
 def test_no_two_deals_are_alike_and_the_seed_makes_them() -> None:
-    seeds = [lineup.deal.seed for lineup in islice(lineups(2, 2, MASTER), 200)]
+    seeds = [lineup.deals[0].seed for lineup in islice(lineups(2, 2, MASTER), 200)]
 
     assert len(set(seeds)) == 200
-    assert seeds == [lineup.deal.seed for lineup in islice(lineups(2, 2, MASTER), 200)]
-    assert seeds[0] != next(lineups(2, 2, text_seed("another"))).deal.seed
+    assert seeds == [lineup.deals[0].seed for lineup in islice(lineups(2, 2, MASTER), 200)]
+    assert seeds[0] != next(lineups(2, 2, text_seed("another"))).deals[0].seed

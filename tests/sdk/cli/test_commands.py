@@ -59,7 +59,8 @@ def test_an_arena_prints_places_and_who_beats_whom() -> None:
 
     assert done.exit_code == ExitCode.OK
     assert "mean place" in done.stdout
-    assert "4 games on 2 deals" in done.stdout
+    assert "4 games in 2 sets" in done.stdout
+    assert "duplicates: the games of a set have one deal (only here" in done.stdout
     assert "95 % interval" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
 
@@ -68,8 +69,14 @@ def test_an_arena_prints_json_and_nothing_else_for_programs() -> None:
     done = run("arena", "sample:observer", "sample:smallest", *GAMES, "--json")
 
     found = json.loads(done.stdout)
-    assert (found["games"], found["deals"]) == (4, 2)
+    assert (found["games"], found["sets"]) == (4, 2)
     assert {row["name"] for row in found["standings"]} == {"Observer", "Smallest"}
+
+
+def test_an_arena_may_deal_anew_for_every_game_as_a_server_does() -> None:
+    done = run("arena", "sample:observer", "sample:smallest", *GAMES, "--fresh-deals")
+
+    assert "every game has a deal of its own, as on a server" in done.stdout
 
 
 def test_an_arena_takes_seats_limits_options_and_keeps_records(tmp_path: Path) -> None:

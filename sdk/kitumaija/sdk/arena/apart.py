@@ -25,7 +25,7 @@ _PROCESS = "kitumaija.sdk.arena.process"
 
 
 def played_apart(plan: Plan, jobs: int) -> Generator[list[GamePlayed]]:
-    """Yield the games of each deal, in their order, as `jobs` spawned processes play them.
+    """Yield the games of each set, in their order, as `jobs` spawned processes play them.
 
     What bots print appears on standard error.
 
@@ -38,7 +38,7 @@ def played_apart(plan: Plan, jobs: int) -> Generator[list[GamePlayed]]:
     command = [sys.executable, "-P", "-m", _PROCESS, parcel]
     with Children(None) as children:
         child = children.start("arena", command, read_output=True)
-        for _ in range(plan.deals):
+        for _ in range(plan.sets):
             line = child.read_line()
             if not line:
                 raise SdkError(

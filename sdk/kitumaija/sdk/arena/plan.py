@@ -30,6 +30,7 @@ class Plan:
     seats: int
     games: int
     seed: str | int
+    duplicate: bool
     options: GameOptions
     limits: Limits
     real_time: bool
@@ -37,36 +38,38 @@ class Plan:
     records: Path | None
 
     @property
-    def deals(self) -> int:
-        """How many deals make that many games, each being played from every seat."""
+    def sets(self) -> int:
+        """How many sets make that many games, each having as many as there are seats."""
         return -(-self.games // self.seats)
 
     def lineups(self) -> Iterator[Lineup]:
-        """Yield the deals and who sits where in them, in the order in which they count."""
-        return islice(lineups(len(self.bots), self.seats, text_seed(str(self.seed))), self.deals)
+        """Yield the sets, in the order in which they count."""
+        master = text_seed(str(self.seed))
+        sets = lineups(len(self.bots), self.seats, master, duplicate=self.duplicate)
+        return islice(sets, self.sets)
 
     def factories(self) -> list[BotFactory]:
         """Return the bots' classes; raises `LoadError` for one that cannot be loaded."""
         return [load(bot) if isinstance(bot, str) else bot for bot in self.bots]
 
     def play(self, lineup: Lineup) -> list[GamePlayed]:
-        """Play a deal from every seat, and keep the records if they are wanted.
+        """Play the games of a set, and keep the records if they are wanted.
 
         Raises `BotError` for a bot's error if `on_error` says so.
         """
         bots = self.factories()
         games: list[GamePlayed] = []
-        for line in lineup.rotations:
+        for deal, line in zip(lineup.deals, lineup.rotations, strict=True):
             played = play_deal(
                 [bots[number] for number in line],
-                lineup.deal,
+                deal,
                 options=self.options,
                 limits=self.limits,
                 clock=real_clock if self.real_time else CountedClock(),
                 on_error=self.on_error,
             )
             if self.records is not None:
-                save(played, self.records / _file_name(lineup, len(games)))
+                save(played, self.records / self._file_name(lineup, len(games)))
             names = [player.name for player in played.players]
             problems = [(names.index(error.bot), str(error)) for error in played.problems]
             games.append(
@@ -81,7 +84,6 @@ class Plan:
             )
         return games
 
-
-def _file_name(lineup: Lineup, rotation: int) -> str:
-    """The file of a game's record: arena/4/17 from the second seat on is 4-17-1."""
-    return f"{lineup.deal.deal_id.removeprefix('arena/').replace('/', '-')}-{rotation}{SUFFIX}"
+    def _file_name(self, lineup: Lineup, rotation: int) -> str:
+        """The file of a game's record: the second game of the set 17 at four seats is 4-17-1."""
+        return f"{self.seats}-{lineup.number}-{rotation}{SUFFIX}"

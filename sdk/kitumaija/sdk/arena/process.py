@@ -1,6 +1,6 @@
 """The process that an arena is played in: ``python -m kitumaija.sdk.arena.process PARCEL``.
 
-`apart.py` starts it below a supervisor. To its standard output go the outcomes of the deals, a line
+`apart.py` starts it below a supervisor. To its standard output go the outcomes of the sets, a line
 each, in the order of the plan; what bots print goes to standard error instead.
 """
 

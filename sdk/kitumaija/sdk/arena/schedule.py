@@ -11,26 +11,38 @@ from kitumaija.engine import Chance, Deal, deal_seed
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """One deal, and the line-ups that play it: each holds the number of the bot at every seat."""
+    """One set of games: who sits where, and the deal of each game.
 
-    deal: Deal
+    `number` counts the sets from 0. Each of the `rotations` holds the number of the bot at every
+    seat; `deals` has as many, which are one and the same in duplicates.
+    """
+
+    number: int
+    deals: tuple[Deal, ...]
     rotations: tuple[tuple[int, ...], ...]
 
 
-def lineups(bots: int, seats: int, master: bytes) -> Iterator[Lineup]:
-    """Yield deals and line-ups without end; `master` is 32 bytes.
+def lineups(bots: int, seats: int, master: bytes, *, duplicate: bool = True) -> Iterator[Lineup]:
+    """Yield sets without end; `master` is 32 bytes.
 
     With more bots than seats all choices of bots take turns. With fewer each bot sits there several
-    times, as evenly as can be. Who sits next to whom is drawn for every deal, and each line-up
-    moves around the table once.
+    times, as evenly as can be. Who sits next to whom is drawn for every set, which
+    moves around the table once. Without `duplicate` each of its games has a deal of its own.
     """
     choices = _choices(bots, seats)
     for number in count():
-        deal_id = f"arena/{seats}/{number}"
-        deal = Deal(deal_id, deal_seed(master, deal_id))
+        deal = _deal(master, f"arena/{seats}/{number}")
         line, _ = Chance(deal.key, "seating").shuffled(choices[number % len(choices)])
         rotations = tuple(line[turn:] + line[:turn] for turn in range(seats))
-        yield Lineup(deal, rotations)
+        others = [
+            deal if duplicate else _deal(master, f"{deal.deal_id}/{turn}")
+            for turn in range(1, seats)
+        ]
+        yield Lineup(number, (deal, *others), rotations)
+
+
+def _deal(master: bytes, deal_id: str) -> Deal:
+    return Deal(deal_id, deal_seed(master, deal_id))
 
 
 def _choices(bots: int, seats: int) -> tuple[tuple[int, ...], ...]:

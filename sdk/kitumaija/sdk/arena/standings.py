@@ -48,17 +48,21 @@ class Against:
 
     name: str
     other: str
-    deals: int
+    sets: int
     beats: Estimate
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The outcome of an arena; the best bot first, by its mean place."""
+    """The outcome of an arena; the best bot first, by its mean place.
+
+    `duplicate` says whether the games of a set had the same deal.
+    """
 
     seats: int
     games: int
-    deals: int
+    sets: int
+    duplicate: bool
     decisions: int
     terminations: Mapping[str, int]
     rows: tuple[Row, ...]
@@ -76,7 +80,8 @@ class Standings:
         return {
             "seats": self.seats,
             "games": self.games,
-            "deals": self.deals,
+            "sets": self.sets,
+            "duplicate": self.duplicate,
             "decisions": self.decisions,
             "terminations": dict(self.terminations),
             "standings": [
@@ -95,7 +100,7 @@ class Standings:
                 {
                     "name": pair.name,
                     "other": pair.other,
-                    "deals": pair.deals,
+                    "sets": pair.sets,
                     "share": pair.beats.share,
                     "low": pair.beats.low,
                     "high": pair.beats.high,
@@ -105,18 +110,20 @@ class Standings:
         }
 
 
-def standings(names: Sequence[str], seats: int, deals: Iterable[Sequence[GamePlayed]]) -> Standings:
-    """Count the games of all deals; `deals` holds the games of one deal each."""
+def standings(
+    names: Sequence[str], seats: int, sets: Iterable[Sequence[GamePlayed]], *, duplicate: bool
+) -> Standings:
+    """Count the games of all sets."""
     tally = _Tally(len(names), seats)
-    for games in deals:
+    for games in sets:
         tally.add(games)
-    return tally.standings(names)
+    return tally.standings(names, duplicate=duplicate)
 
 
 class _Tally:
     def __init__(self, bots: int, seats: int) -> None:
         self._seats = seats
-        self._games = self._deals = self._decisions = 0
+        self._games = self._sets = self._decisions = 0
         self._terminations: Counter[str] = Counter()
         self._places = [[0] * seats for _ in range(bots)]
         self._late = [0] * bots
@@ -124,7 +131,7 @@ class _Tally:
         self._beats: dict[tuple[int, int], list[float]] = {}
 
     def add(self, games: Sequence[GamePlayed]) -> None:
-        self._deals += 1
+        self._sets += 1
         scores: dict[tuple[int, int], list[float]] = {}
         for game in games:
             self._games += 1
@@ -144,7 +151,7 @@ class _Tally:
         for pair, values in scores.items():
             self._beats.setdefault(pair, []).append(fsum(values) / len(values))
 
-    def standings(self, names: Sequence[str]) -> Standings:
+    def standings(self, names: Sequence[str], *, duplicate: bool) -> Standings:
         rows = [self._row(bot, name) for bot, name in enumerate(names)]
         rows.sort(key=lambda row: (row.mean_place, row.name))
         order = {row.name: number for number, row in enumerate(rows)}
@@ -156,7 +163,8 @@ class _Tally:
         return Standings(
             seats=self._seats,
             games=self._games,
-            deals=self._deals,
+            sets=self._sets,
+            duplicate=duplicate,
             decisions=self._decisions,
             terminations=dict(sorted(self._terminations.items())),
             rows=tuple(rows),

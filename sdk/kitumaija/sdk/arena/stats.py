@@ -22,7 +22,7 @@ class Estimate:
 def estimate(values: Sequence[float]) -> Estimate:
     """Estimate a share from independent values between 0 and 1, at least one.
 
-    Games on one deal are not independent, so each value is the mean over the games of one deal.
+    The games of a set are not independent, so each value is the mean over the games of one set.
     The interval is Wilson's, with as many trials as would scatter like the values do: it stays
     within 0 and 1 and says something sensible even where all values are equal.
 

@@ -26,6 +26,7 @@ def arena(
     seats: int,
     games: int,
     seed: str | int,
+    duplicate: bool = True,
     options: GameOptions = GameOptions(),  # noqa: B008 - a frozen value
     limits: Limits = Limits(),  # noqa: B008 - a frozen value
     real_time: bool = False,
@@ -36,10 +37,11 @@ def arena(
 ) -> Standings:
     """Play at least `games` games between bots: classes, or names as `loading.load` takes them.
 
-    Every deal is played from every seat, so the number is rounded up to whole deals. The same seed
-    gives the same standings, whatever the number of `jobs`, unless `real_time` makes bots hear the
-    machine's clock. `limits` are those that the bots are told and held to. Into the folder
-    `records` goes the record of every game.
+    The games come in sets, in which the bots move around the table, so the number is rounded up to
+    whole sets. With `duplicate` all games of a set have the same deal, otherwise each its own, as
+    on a server. The same seed gives the same standings, whatever the number of `jobs`, unless
+    `real_time` makes bots hear the machine's clock. `limits` are those that the bots are told and
+    held to. Into the folder `records` goes the record of every game.
 
     With `jobs` that many other processes play, and they and all that bots start in them end with
     this call or with this process, even if that is killed. Without, bots play in this process.
@@ -51,13 +53,24 @@ def arena(
     loaded, `SdkError` if one of the other processes ends in the middle of a game.
     """
     _check(bots, seats, games, jobs)
-    plan = Plan(tuple(bots), seats, games, seed, options, limits, real_time, on_error, records)
+    plan = Plan(
+        bots=tuple(bots),
+        seats=seats,
+        games=games,
+        seed=seed,
+        duplicate=duplicate,
+        options=options,
+        limits=limits,
+        real_time=real_time,
+        on_error=on_error,
+        records=records,
+    )
     names = unlike([name_of(bot) for bot in plan.factories()])
     if records is not None:
         records.mkdir(parents=True, exist_ok=True)
     # Closed here, whatever ends it: a bot may think for hours, and nobody waits for that.
-    with closing(_played_here(plan) if jobs is None else played_apart(plan, jobs)) as deals:
-        return standings(names, seats, _counted(deals, progress))
+    with closing(_played_here(plan) if jobs is None else played_apart(plan, jobs)) as sets:
+        return standings(names, seats, _counted(sets, progress), duplicate=duplicate)
 
 
 def _played_here(plan: Plan) -> Generator[list[GamePlayed]]:
@@ -66,14 +79,14 @@ def _played_here(plan: Plan) -> Generator[list[GamePlayed]]:
 
 
 def _counted(
-    deals: Iterable[list[GamePlayed]], progress: Progress | None
+    sets: Iterable[list[GamePlayed]], progress: Progress | None
 ) -> Iterator[list[GamePlayed]]:
     games = 0
-    for deal in deals:
-        games += len(deal)
+    for played in sets:
+        games += len(played)
         if progress is not None:
             progress(games)
-        yield deal
+        yield played
 
 
 def _check(bots: Sequence[str | BotFactory], seats: int, games: int, jobs: int | None) -> None:

@@ -1,4 +1,4 @@
-"""Playing the deals of an arena: alone, or handed out to workers, the next one to whoever is free.
+"""Playing the sets of an arena: alone, or handed out to workers, the next one to whoever is free.
 
 What came of each is told in the order of the plan, whoever played it.
 """
@@ -16,11 +16,11 @@ from kitumaija.sdk.arena.standings import GamePlayed
 from kitumaija.sdk.errors import BotError, SdkError, author_traceback
 
 Outcome: TypeAlias = "list[GamePlayed] | Exception"
-"""What became of a deal. An exception is for whoever called the arena."""
+"""What became of a set. An exception is for whoever called the arena."""
 
 
 def alone(plan: Plan, lineups: Iterable[Lineup]) -> Iterator[Outcome]:
-    """Play deals in this process."""
+    """Play sets in this process."""
     for lineup in lineups:
         try:
             yield plan.play(lineup)
@@ -32,9 +32,9 @@ def alone(plan: Plan, lineups: Iterable[Lineup]) -> Iterator[Outcome]:
 
 
 def shared(plan: Plan, jobs: int) -> Iterator[Outcome]:
-    """Play all deals of the plan in `jobs` processes that are spawned for it.
+    """Play all sets of the plan in `jobs` processes that are spawned for it.
 
-    A worker that ends in a deal leaves an `SdkError` as what became of it.
+    A worker that ends in a set leaves an `SdkError` as what became of it.
     """
     context = multiprocessing.get_context("spawn")
     to_play = enumerate(plan.lineups())
@@ -48,7 +48,7 @@ def shared(plan: Plan, jobs: int) -> Iterator[Outcome]:
             return
         worker.close()
 
-    for _ in range(min(jobs, plan.deals)):
+    for _ in range(min(jobs, plan.sets)):
         here, there = context.Pipe()
         # No daemon: those may not start processes by `multiprocessing`, and bots may.
         context.Process(target=_work, args=(there, plan)).start()
@@ -62,10 +62,10 @@ def shared(plan: Plan, jobs: int) -> Iterator[Outcome]:
                 over[number] = worker.recv()
                 hand_out(worker)
             except (EOFError, ConnectionError):
-                # Found out at its next deal, or in this one.
+                # Found out at its next set, or in this one.
                 lost = playing.pop(worker, number)
                 over[lost] = SdkError(
-                    f"a process that bots play in ended, at deal {lost} of {plan.deals}: a bot "
+                    f"a process that bots play in ended, in set {lost} of {plan.sets}: a bot "
                     "ended it, it crashed, or memory ran out"
                 )
         while told in over:
@@ -73,11 +73,11 @@ def shared(plan: Plan, jobs: int) -> Iterator[Outcome]:
             told += 1
 
 
-def _work(deals: Connection, plan: Plan) -> None:
-    """Play each deal that is handed out, until no more are."""
+def _work(sets: Connection, plan: Plan) -> None:
+    """Play each set that is handed out, until no more are."""
     try:
         while True:
-            for outcome in alone(plan, [deals.recv()]):
-                deals.send(outcome)
+            for outcome in alone(plan, [sets.recv()]):
+                sets.send(outcome)
     except (EOFError, ConnectionError):
         return

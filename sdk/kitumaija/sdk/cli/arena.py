@@ -20,8 +20,16 @@ def arena_command(
     ],
     seats: Annotated[int, typer.Option(help="Players at the table, 2-10.")] = 2,
     games: Annotated[
-        int, typer.Option(help="Games to play, rounded up: every deal is played from every seat.")
+        int, typer.Option(help="Games to play, rounded up: the bots move around the table.")
     ] = 100,
+    duplicate: Annotated[
+        bool,
+        typer.Option(
+            "--duplicate/--fresh-deals",
+            help="Play every deal from every seat, so that cards favour nobody, or every game with "
+            "a deal of its own, as a server does.",
+        ),
+    ] = True,
     seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
     jobs: Annotated[
         int, typer.Option(help="Processes to play in, beside the one that counts.")
@@ -46,6 +54,7 @@ def arena_command(
             seats=seats,
             games=games,
             seed=seed,
+            duplicate=duplicate,
             options=options_of(option),
             limits=limits_of(limit),
             real_time=real_time,
@@ -78,7 +87,13 @@ def _print(result: Standings) -> None:
         ],
     )
     ended = ", ".join(f"{count} by {name}" for name, count in result.terminations.items())
-    typer.echo(f"\n{result.games} games on {result.deals} deals, {result.decisions} decisions")
+    dealt = (
+        "duplicates: the games of a set have one deal (only here, never on a server)"
+        if result.duplicate
+        else "every game has a deal of its own, as on a server"
+    )
+    typer.echo(f"\n{result.games} games in {result.sets} sets, {result.decisions} decisions")
+    typer.echo(dealt)
     typer.echo(f"ended: {ended}\n")
     order = [row.name for row in result.rows]
     print_table(
