@@ -143,7 +143,7 @@ def test_a_server_that_is_stopped_in_mid_decision_charges_nobody(tmp_path: Path)
         server.run(
             *("tournament", "create", "t", "--max-running", "1"),
             *("--limit", "per_decision=4s", "--limit", "bank=0s"),
-            *("--option", "turns_per_player=4", "--hands-after-match"),
+            *("--option", "turns_per_player=4", "--hands-visible", "after_match"),
         )
         server.run("tournament", "enter", "t", "a", "b")
         server.run("tournament", "start", "t", "--allow-absent")

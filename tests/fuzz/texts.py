@@ -1,4 +1,4 @@
-"""Texts of all kinds: settings files, page tokens, notation, addresses, durations, sources."""
+"""Texts of all kinds: files of settings, page tokens, notation, addresses, durations, sources."""
 
 from __future__ import annotations
 
@@ -20,6 +20,12 @@ from kitumaija.engine import (
 from kitumaija.sdk.client.settings import Address
 from kitumaija.sdk.errors import UsageError
 from kitumaija.server.cli.names import bot_ids
+from kitumaija.server.errors import InvalidArgument
+from kitumaija.server.rpc.settings_messages import settings_from_message
+from kitumaija.server.settable.messages import message_of
+from kitumaija.server.settable.reading import PROBLEMS_SHOWN, WrongFile, read_file
+from kitumaija.server.settable.table import BY_PATH
+from kitumaija.server.settable.writing import written_file
 from kitumaija.server.settings import ServerSettings, SettingsError
 from kitumaija.server.store.errors import BadPageToken
 from kitumaija.server.store.paging import read_token, write_token
@@ -41,6 +47,18 @@ capacity_max = 64
 log_level = "info"
 log_format = "json"
 """
+TOURNAMENT = """
+id = "cup"
+title = "The cup"
+entrants = ["ann", "bob"]
+table_sizes = [2, 3]
+limits = { bank = "1.5s", match_cap = "1h" }
+[options]
+pickup = "always"
+[faults]
+illegal_actions = "forfeit_at_once"
+illegal_retries = 0
+"""
 NAMES = (*re.findall(r"^\w+", SETTINGS, re.MULTILINE), "store", "tls_cert", "tls_key")
 POSITIONS = (
     "catch P0 stock=[5C 2S] pile=[7H] P0={8H 2D} P1={9C} P2=out1",
@@ -61,6 +79,13 @@ def readers(folder: Path) -> Readers:
 
     return (
         Reader("settings", settings, (SettingsError,), [SETTINGS.encode()], _setting),
+        Reader(
+            "tournament",
+            _tournament,
+            (WrongFile,),
+            [TOURNAMENT.encode(), written_file({}).encode()],
+            _tournament_key,
+        ),
         _reader(
             "page token", _page_token, BadPageToken, [write_token(LISTING, (7, "cup"))], _token
         ),
@@ -95,11 +120,38 @@ def _reader(
     )
 
 
-def _setting(chance: Random) -> bytes:
+def _setting(chance: Random, name: str = "") -> bytes:
     value = chance.choice(
         (json.dumps(text(chance)), "[]", "{}", "nan", "1e400", "0x" + "f" * 40, "1979-01-01")
     )
-    return f"{chance.choice(NAMES)} = {value}\n".encode("utf-8", "surrogatepass")
+    return f"{name or chance.choice(NAMES)} = {value}\n".encode("utf-8", "surrogatepass")
+
+
+def _tournament_key(chance: Random) -> bytes:
+    """Return a file of keys that there are, or nearly, with any values."""
+    lines = [
+        _setting(chance, chance.choice((*BY_PATH, text(chance) or "key")))
+        for _ in range(chance.randrange(1, 4))
+    ]
+    return b"".join(lines)
+
+
+def _tournament(data: bytes) -> str:
+    """What is read is written and read again; what is wrong is said in lines fit for a terminal."""
+    try:
+        values = read_file(data)
+    except WrongFile as error:
+        fit = all(problem.isprintable() for problem in error.problems)
+        if not (fit and 0 < len(error.problems) <= PROBLEMS_SHOWN + 1):
+            raise AssertionError(error.problems) from error
+        raise
+    read = read_file(written_file(values).encode())
+    assert read == {**read, **values}
+    try:
+        settings_from_message(message_of(values))
+    except InvalidArgument:  # as a whole it is none, such as a cap below what matches take
+        return "read"
+    return "taken"
 
 
 def _token(chance: Random) -> str:

@@ -45,11 +45,11 @@ class Limits:
             value: object = getattr(self, name)
             if value is None and name == "match_cap":
                 continue
-            least = "more than zero" if name in _MORE_THAN_ZERO else "zero or more"
+            least = "more than zero" if name in MORE_THAN_ZERO else "zero or more"
             if (
                 not isinstance(value, timedelta)
                 or value < _ZERO
-                or (value == _ZERO and name in _MORE_THAN_ZERO)
+                or (value == _ZERO and name in MORE_THAN_ZERO)
                 or value > LONGEST
             ):
                 raise ValueError(
@@ -59,7 +59,8 @@ class Limits:
 
 
 _NAMES: Final = tuple(field.name for field in fields(Limits))
-_MORE_THAN_ZERO: Final = frozenset({"startup", "per_decision", "match_cap"})
+MORE_THAN_ZERO: Final = frozenset({"startup", "per_decision", "match_cap"})
+"""The limits that may not be zero."""
 
 
 _MICROSECONDS: Final = {"us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000}

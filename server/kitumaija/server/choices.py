@@ -42,6 +42,13 @@ class IllegalActions(StrEnum):
     """The seat is forfeited."""
 
 
+class HandsVisible(StrEnum):
+    """When everybody may read the hidden cards of stored games."""
+
+    AFTER_TOURNAMENT = "after_tournament"
+    AFTER_MATCH = "after_match"
+
+
 class LogFormat(StrEnum):
     """How log lines look."""
 

@@ -94,7 +94,7 @@ def test_creating_prints_every_setting_with_its_value(server: ServerProcess) -> 
 
     assert done.exit_code == ExitCode.OK
     lines = {" ".join(line.split()) for line in done.stdout.splitlines()}
-    assert {"limit bank 7 s", "limit startup 30 s", "option pickup always"} <= lines
+    assert {"limits.bank 7 s", "limits.startup 30 s", "options.pickup always"} <= lines
     assert any(line.startswith("longest match ") for line in lines)
 
 
@@ -293,3 +293,101 @@ def test_a_command_without_the_organizers_token_says_where_it_looked(
     assert done.exit_code == ExitCode.REFUSED
     assert f"there is none in {elsewhere}" in done.stderr
     assert "--token" in done.stderr
+
+
+##### A tournament is a file #####
+
+
+def test_a_tournament_is_a_file_and_the_command_line_stands_in_its_place(
+    server: ServerProcess, tmp_path: Path
+) -> None:
+    for bot in ("filed-ann", "filed-bob"):
+        _run(server, "bot", "register", bot)
+    file = tmp_path / "cup.toml"
+    file.write_text(
+        'id = "filed"\ntitle = "The cup"\nentrants = ["filed-ann", "filed-bob"]\nrounds = 3\n'
+        'blind = true\nlimits = { bank = "2s", margin = "20ms" }\noptions.pickup = "always"\n'
+        "entries_per_owner = 5\n"
+    )
+
+    done = _run(
+        server,
+        *("tournament", "create", "--file", str(file), "--limit", "bank=7s", "--no-blind"),
+        *("--json",),
+    )
+
+    assert done.exit_code == ExitCode.OK, done.output
+    made = json.loads(done.stdout)
+    assert (made["tournament_id"], made["title"]) == ("filed", "The cup")
+    assert [one["bot_id"] for one in made["entrants"]] == ["filed-ann", "filed-bob"]
+    settings = made["settings"]
+    assert (settings["rounds"], settings["blind"]) == (3, False)
+    assert (settings["limits"]["bank"], settings["limits"]["margin"]) == ("7s", "0.020s")
+    assert settings["options"]["pickup"] == "PICK_UP_ALWAYS"
+
+
+def test_what_is_explained_is_a_file_that_makes_the_tournament_it_explains(
+    server: ServerProcess, tmp_path: Path
+) -> None:
+    explained = _run(server, "tournament", "create", "plain", "--explain", "--rounds", "4")
+    file = tmp_path / "plain.toml"
+    file.write_text(explained.stdout, encoding="utf-8")
+
+    done = _run(server, "tournament", "create", "--file", str(file), "--json")
+
+    _run(server, "tournament", "create", "default", "--rounds", "4")
+    default = json.loads(_run(server, "tournament", "show", "default", "--json").stdout)
+    assert json.loads(done.stdout)["settings"] == default["settings"]
+
+
+def test_everything_that_is_wrong_with_file_and_options_is_told_and_nothing_is_made(
+    server: ServerProcess, tmp_path: Path
+) -> None:
+    file = tmp_path / "wrong.toml"
+    file.write_text('id = "wrong"\nround = 3\nblind = 1\n')
+
+    done = _run(server, "tournament", "create", "--file", str(file), "--rounds", "0")
+
+    assert done.exit_code == ExitCode.USAGE
+    first, second, third = done.stderr.splitlines()
+    assert first == f"kitumaija: {file}: round: there is no such key; the nearest is rounds"
+    assert second.startswith(f"kitumaija: {file}: blind: got 1, wanted true or false")
+    assert third.startswith("kitumaija: rounds: got 0, wanted a whole number")
+    assert _run(server, "tournament", "show", "wrong").exit_code == ExitCode.USAGE
+
+
+def test_of_entrants_who_cannot_enter_none_does_and_what_is_made_is_said(
+    server: ServerProcess, tmp_path: Path
+) -> None:
+    _run(server, "bot", "register", "known")
+    file = tmp_path / "half.toml"
+    file.write_text('id = "half"\nentrants = ["known", "unknown"]\n')
+
+    done = _run(server, "tournament", "create", "--file", str(file))
+
+    assert done.exit_code == ExitCode.USAGE
+    assert "half is made and open, and has no entrants yet" in done.stderr
+    assert "'unknown'" in done.stderr
+    shown = json.loads(_run(server, "tournament", "show", "half", "--json").stdout)
+    assert (shown["state"], shown["entrants"]) == ("TOURNAMENT_STATE_OPEN", [])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "the tournament has no id"),
+        (("--file", "nowhere.toml"), "nowhere.toml cannot be read"),
+        (("drafted", "--draft", "--file", "FILE"), "a draft takes no entrants"),
+        (("cup", "--title", "two\nlines"), "title: got"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_with_what_to_do(
+    server: ServerProcess, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    file = tmp_path / "entrants.toml"
+    file.write_text('entrants = ["ann"]\n')
+
+    done = _run(server, "tournament", "create", *(str(file) if w == "FILE" else w for w in words))
+
+    assert done.exit_code == ExitCode.USAGE
+    assert said in done.stderr

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import typer
 
-from kitumaija.server.cli.creating import parse_limits, parse_options
+from kitumaija.engine import HandSizes, PickUp
+from kitumaija.server.cli.creating import parse_pairs
 from kitumaija.server.cli.parameters import organizer_token, parse_duration
-from kitumaija.v1 import game_pb2
 
 
 @pytest.mark.parametrize(
@@ -37,34 +37,31 @@ def test_what_is_no_duration_is_refused_with_an_example(text: str) -> None:
 
 
 def test_limits_are_named_with_hyphens_or_underscores() -> None:
-    limits = parse_limits(["per-decision=100ms", "bank=2s"])
-
-    assert limits.per_decision.ToTimedelta() == timedelta(milliseconds=100)
-    assert limits.bank.ToTimedelta() == timedelta(seconds=2)
-    assert not limits.HasField("margin")
+    assert parse_pairs("limits", ["per-decision=100ms", "bank=2s"]) == {
+        "limits.per_decision": timedelta(milliseconds=100),
+        "limits.bank": timedelta(seconds=2),
+    }
 
 
 @pytest.mark.parametrize("text", ["bank", "bonk=1s", "=1s"])
 def test_an_unknown_limit_is_refused_with_the_names_there_are(text: str) -> None:
     with pytest.raises(typer.BadParameter, match="startup, per_decision, bank"):
-        parse_limits([text])
+        parse_pairs("limits", [text])
 
 
 def test_options_of_the_rules_are_given_by_the_names_of_the_rules() -> None:
-    options = parse_options(["pickup=always", "hand_sizes=never", "repetition=0"])
-
-    assert options.pickup == game_pb2.PICK_UP_ALWAYS
-    assert options.hand_sizes == game_pb2.HAND_SIZES_NEVER
-    assert options.HasField("repetition")
-    assert options.repetition == 0
-    assert not options.HasField("turns_per_player")
+    assert parse_pairs("options", ["pickup=always", "hand_sizes=never", "repetition=0"]) == {
+        "options.pickup": PickUp.ALWAYS,
+        "options.hand_sizes": HandSizes.NEVER,
+        "options.repetition": 0,
+    }
 
 
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        ("pickup=sometimes", "unable, always"),
-        ("pickup=unspecified", "unable, always"),
+        ("pickup=sometimes", '"unable", "always"'),
+        ("pickup=unspecified", '"unable", "always"'),
         ("repetition=-1", "whole number"),
         ("repetition=many", "whole number"),
         ("jokers=2", "free_from_stock, pickup"),
@@ -72,7 +69,7 @@ def test_options_of_the_rules_are_given_by_the_names_of_the_rules() -> None:
 )
 def test_an_unknown_option_is_refused_with_what_there_is(text: str, wanted: str) -> None:
     with pytest.raises(typer.BadParameter, match=wanted):
-        parse_options([text])
+        parse_pairs("options", [text])
 
 
 def test_the_organizers_token_is_the_one_given_or_the_one_that_the_server_left(

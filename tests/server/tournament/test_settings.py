@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kitumaija.engine import FreeFromStock, GameOptions, HandSizes, PickUp, Stopped
+from kitumaija.server.choices import HandsVisible
 from kitumaija.server.errors import InvalidArgument
 from kitumaija.server.match import FaultPolicy, IllegalActions
 from kitumaija.server.rpc.settings_messages import settings_from_message, settings_to_message
 from kitumaija.server.tournament.settings import (
-    HandsVisible,
     SettingsFault,
     TournamentSettings,
     WrongSettings,
@@ -120,7 +120,7 @@ def test_a_match_cap_is_judged_at_the_limit_and_on_both_sides_of_it(off: int) ->
     ("fields", "said"),
     [
         ({"table_sizes": ()}, "got none"),
-        ({"table_sizes": (2, 11)}, "got 11, wanted a whole number from 2 to 10"),
+        ({"table_sizes": (2, 11)}, "got 11, wanted a whole number of seats from 2 to 10"),
         ({"table_sizes": (3, 3)}, "every size once; use rounds"),
         ({"rounds": 10_001}, "got 10001"),
         ({"no_shows_to_withdraw": 0}, "no_shows_to_withdraw: got 0"),

@@ -1,15 +1,17 @@
-"""`kitumaija tournament create`: every setting of a tournament as an option."""
+"""`kitumaija tournament create`: every setting of a tournament, as an option or out of a file."""
 
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from math import ceil
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
+import grpc
 import typer
-from google.protobuf.duration_pb2 import Duration
 from rich.table import Table
 
-from kitumaija.server.choices import IllegalActions
-from kitumaija.server.cli.connection import connected
+from kitumaija.server.choices import HandsVisible, IllegalActions
+from kitumaija.server.cli.connection import Server, connected, say
 from kitumaija.server.cli.output import print_json, print_table, state_name, table
 from kitumaija.server.cli.parameters import (
     DEFAULT_ADDRESS,
@@ -18,108 +20,116 @@ from kitumaija.server.cli.parameters import (
     AsJson,
     Data,
     Token,
-    TournamentId,
-    parse_duration,
 )
-from kitumaija.v1 import arena_pb2, game_pb2
+from kitumaija.server.settable.kinds import WrongValue
+from kitumaija.server.settable.messages import message_of, values_of
+from kitumaija.server.settable.reading import FILE_BYTES_MAX, WrongFile, read_file
+from kitumaija.server.settable.table import (
+    ALLOW_VERSION_CHANGES,
+    BLIND,
+    BY_PATH,
+    ENTRANTS,
+    ENTRIES_PER_OWNER,
+    FAULTS_TO_FORFEIT,
+    HANDS_VISIBLE,
+    ID,
+    ILLEGAL_ACTIONS,
+    ILLEGAL_RETRIES,
+    MATCH_BUDGET,
+    MAX_RUNNING_MATCHES,
+    NO_SHOWS_TO_WITHDRAW,
+    ROUNDS,
+    SETTINGS,
+    TABLE_SIZES,
+    TITLE,
+    UNSAFE_SEED,
+    Setting,
+)
+from kitumaija.server.settable.writing import written_file
 from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.wire.exits import ExitCode
 
-LIMITS = ("startup", "per_decision", "bank", "increment", "margin", "grace", "match_cap")
 
-# The options of the game: the name on the command line, and how its text becomes the field's value.
-_CHOICES = {
-    "free_from_stock": game_pb2.FreeFromStock,
-    "pickup": game_pb2.PickUp,
-    "stopped": game_pb2.Stopped,
-    "hand_sizes": game_pb2.HandSizes,
-}
-_PREFIXES = {
-    "free_from_stock": "FREE_FROM_STOCK_",
-    "pickup": "PICK_UP_",
-    "stopped": "STOPPED_",
-    "hand_sizes": "HAND_SIZES_",
-}
-_NUMBERS = ("repetition", "turns_per_player")
+def option_of(setting: Setting[Any], *names: str, more: str = "") -> Any:
+    """The option of a setting: its help and its default are those of the table."""
+    return typer.Option(*names, help=setting.meaning + more, show_default=setting.left_out)
+
+
+def pairs_of(group: str, *names: str, metavar: str) -> Any:
+    """The option that sets any of a table's settings by its name; it may be given repeatedly."""
+    known = [one.name for one in SETTINGS if one.group == group]
+    example = {"limits": "per_decision=500ms", "options": "pickup=always"}[group]
+    return typer.Option(
+        *names,
+        metavar=metavar,
+        help=f"One of the {group}, such as {example}. Names: {', '.join(known)}. What each of them "
+        "means is told by `kitumaija tournament create --explain`.",
+        show_default=False,
+    )
+
+
+Limits = Annotated[list[str] | None, pairs_of("limits", "--limit", metavar="NAME=TIME")]
+Rules = Annotated[list[str] | None, pairs_of("options", "--option", metavar="NAME=VALUE")]
 
 
 def create(
-    tournament: TournamentId,
+    tournament: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="TOURNAMENT",
+            help="The tournament's id; it may be left out where a file says it.",
+            show_default=False,
+        ),
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--file",
+            metavar="FILE",
+            help="A TOML file of settings, as --explain prints one. What is given on the command "
+            "line beside it stands in place of what the file says.",
+            show_default=False,
+        ),
+    ] = None,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain",
+            help="Make nothing: print every setting with its meaning, unit, bounds and default, as "
+            "a file for --file that has the values that were given.",
+        ),
+    ] = False,
     seats: Annotated[
-        list[int] | None,
-        typer.Option(
-            "--seats", help="A table size, 2-10; may be given more than once; 2 if left out."
-        ),
+        list[int] | None, option_of(TABLE_SIZES, "--seats", more=" May be given more than once.")
     ] = None,
-    rounds: Annotated[int, typer.Option(help="How often the round robin is played.")] = 1,
-    budget: Annotated[
-        int | None,
-        typer.Option(
-            help="How many matches all schedules may have together; fewer than all tables are "
-            "chosen so that everybody meets everybody about equally often."
-        ),
-    ] = None,
-    title: Annotated[str, typer.Option(help="The title; the id if left out.")] = "",
-    limit: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--limit",
-            metavar="NAME=TIME",
-            help=f"A limit of every match, such as per_decision=500ms. Names: {', '.join(LIMITS)}.",
-        ),
-    ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--option",
-            metavar="NAME=VALUE",
-            help="An option of the rules, such as pickup=always. "
-            f"Names: {', '.join([*_CHOICES, *_NUMBERS])}.",
-        ),
-    ] = None,
-    illegal_retries: Annotated[
-        int | None, typer.Option(help="Illegal answers refused before the default is played.")
-    ] = None,
+    rounds: Annotated[int | None, option_of(ROUNDS, "--rounds")] = None,
+    budget: Annotated[int | None, option_of(MATCH_BUDGET, "--budget")] = None,
+    title: Annotated[str | None, option_of(TITLE, "--title")] = None,
+    limit: Limits = None,
+    option: Rules = None,
+    illegal_retries: Annotated[int | None, option_of(ILLEGAL_RETRIES, "--illegal-retries")] = None,
     illegal_actions: Annotated[
-        IllegalActions,
-        typer.Option(help="What an illegal answer leads to; only retry has retries."),
-    ] = IllegalActions.RETRY,
+        IllegalActions | None, option_of(ILLEGAL_ACTIONS, "--illegal-actions")
+    ] = None,
     faults_to_forfeit: Annotated[
-        int | None,
-        typer.Option(help="Faults in one match that forfeit the seat; 0: no number of them does."),
+        int | None, option_of(FAULTS_TO_FORFEIT, "--faults-to-forfeit")
     ] = None,
     no_shows_to_withdraw: Annotated[
-        int | None, typer.Option(help="No shows that withdraw an entrant.")
+        int | None, option_of(NO_SHOWS_TO_WITHDRAW, "--no-shows-to-withdraw")
     ] = None,
     entries_per_owner: Annotated[
-        int | None, typer.Option(help="How many entrants an owner may have.")
+        int | None, option_of(ENTRIES_PER_OWNER, "--entries-per-owner")
     ] = None,
-    max_running: Annotated[
-        int | None, typer.Option(help="How many matches may run at once.")
+    max_running: Annotated[int | None, option_of(MAX_RUNNING_MATCHES, "--max-running")] = None,
+    unsafe_seed: Annotated[str | None, option_of(UNSAFE_SEED, "--unsafe-seed")] = None,
+    hands_visible: Annotated[
+        HandsVisible | None, option_of(HANDS_VISIBLE, "--hands-visible")
     ] = None,
-    unsafe_seed: Annotated[
-        str,
-        typer.Option(help="A text to make all deals from. Whoever knows it knows every card."),
-    ] = "",
-    hands_after_match: Annotated[
-        bool,
-        typer.Option(
-            "--hands-after-match",
-            help="Show stored hands after the match, not after the tournament.",
-        ),
-    ] = False,
     allow_version_changes: Annotated[
-        bool,
-        typer.Option(
-            "--allow-version-changes",
-            help="Let a bot come back as another version; the standings mark it.",
-        ),
-    ] = False,
-    blind: Annotated[
-        bool,
-        typer.Option(
-            "--blind", help="Tell nobody who sits in a match, its bots included, before its end."
-        ),
-    ] = False,
+        bool | None,
+        option_of(ALLOW_VERSION_CHANGES, "--allow-version-changes/--no-allow-version-changes"),
+    ] = None,
+    blind: Annotated[bool | None, option_of(BLIND, "--blind/--no-blind")] = None,
     draft: Annotated[
         bool,
         typer.Option("--draft", help="Leave it a draft; `tournament open` opens it for entries."),
@@ -130,137 +140,158 @@ def create(
     as_json: AsJson = False,
 ) -> None:
     """Create a tournament, open it for entries and print every setting."""
-    settings = v1.TournamentSettings(
-        table_sizes=seats or [2],
-        rounds=rounds,
-        match_budget=budget,
-        limits=parse_limits(limit or []),
-        options=parse_options(option or []),
-        unsafe_seed=unsafe_seed,
-        hands_visible=v1.HANDS_VISIBLE_AFTER_MATCH
-        if hands_after_match
-        else v1.HANDS_VISIBLE_AFTER_TOURNAMENT,
-        entries_per_owner=entries_per_owner,
-        max_running_matches=max_running,
-        faults=v1.FaultPolicy(
-            illegal_retries=illegal_retries,
-            faults_to_forfeit=faults_to_forfeit,
-            no_shows_to_withdraw=no_shows_to_withdraw,
-            illegal_actions=v1.IllegalActions.Value(f"ILLEGAL_ACTIONS_{illegal_actions.name}"),
-        ),
-        allow_version_changes=allow_version_changes,
-        blind=blind,
+    given = {
+        ID: tournament,
+        TITLE: title,
+        TABLE_SIZES: seats or None,
+        ROUNDS: rounds,
+        MATCH_BUDGET: budget,
+        MAX_RUNNING_MATCHES: max_running,
+        ENTRIES_PER_OWNER: entries_per_owner,
+        HANDS_VISIBLE: hands_visible,
+        ALLOW_VERSION_CHANGES: allow_version_changes,
+        BLIND: blind,
+        UNSAFE_SEED: unsafe_seed,
+        ILLEGAL_ACTIONS: illegal_actions,
+        ILLEGAL_RETRIES: illegal_retries,
+        FAULTS_TO_FORFEIT: faults_to_forfeit,
+        NO_SHOWS_TO_WITHDRAW: no_shows_to_withdraw,
+    }
+    values = gathered(file, given, {"limits": limit, "options": option})
+    if explain:
+        typer.echo(written_file(values), nl=False)
+        return
+    if ID.path not in values:
+        raise typer.BadParameter(
+            "the tournament has no id: name it, as in `kitumaija tournament create cup`, or give "
+            "a --file with a key id"
+        )
+    entrants = values.get(ENTRANTS.path, ())
+    if draft and entrants:
+        raise typer.BadParameter(
+            "a draft takes no entrants: leave out --draft, or the file's entrants"
+        )
+    request = v1.CreateTournamentRequest(
+        tournament_id=values[ID.path],
+        title=values.get(TITLE.path, ""),
+        settings=message_of(values),
     )
-    request = v1.CreateTournamentRequest(tournament_id=tournament, title=title, settings=settings)
     with connected(address, token, data) as server:
         made = server.call(server.tournaments.CreateTournament, request).tournament
         if not draft:
             opening = v1.OpenTournamentRequest(tournament_id=made.tournament_id)
             made = server.call(server.tournaments.OpenTournament, opening).tournament
+        if entrants:
+            made = _enter(server, made.tournament_id, entrants)
     if as_json:
         print_json(made)
         return
     print_table(settings_table(made))
 
 
-def parse_limits(pairs: list[str]) -> arena_pb2.Limits:
-    """The limits that texts such as `bank=5s` stand for. Raises `typer.BadParameter`."""
-    limits = arena_pb2.Limits()
-    for name, value in _pairs(pairs, LIMITS):
-        duration = Duration()
-        duration.FromTimedelta(parse_duration(value))
-        getattr(limits, name).CopyFrom(duration)
-    return limits
+def gathered(
+    file: Path | None,
+    given: Mapping[Setting[Any], object],
+    pairs: Mapping[str, Iterable[str] | None],
+) -> dict[str, Any]:
+    """The values of a file, if there is one, and in their place those of the command line.
+
+    `given` are the values of options, None for those that were not given, and `pairs` texts such as
+    `bank=5s` by their table. Ends the command with a line for each thing that is wrong anywhere.
+    """
+    values, problems = _of_file(file) if file is not None else ({}, [])
+    for setting, value in given.items():
+        if value is None:
+            continue
+        try:
+            values[setting.path] = setting.kind.read(value)
+        except WrongValue as error:
+            problems.append(f"{setting.path}: {error}")
+    for group, texts in pairs.items():
+        try:
+            values |= parse_pairs(group, texts)
+        except typer.BadParameter as error:
+            problems.append(error.message)
+    if problems:
+        for problem in problems:
+            say(problem)
+        raise typer.Exit(ExitCode.USAGE)
+    return values
 
 
-def parse_options(pairs: list[str]) -> game_pb2.GameOptions:
-    """The options of the rules that texts such as `pickup=always` stand for.
+def parse_pairs(group: str, pairs: Iterable[str] | None) -> dict[str, Any]:
+    """The values of a table's settings that texts such as `bank=5s` stand for, by their keys.
 
     Raises `typer.BadParameter`.
     """
-    options = game_pb2.GameOptions()
-    for name, value in _pairs(pairs, (*_CHOICES, *_NUMBERS)):
-        if name in _NUMBERS:
-            if not value.isdecimal():
-                raise typer.BadParameter(f"{name}={value}: write a whole number from 0 up")
-            setattr(options, name, int(value))
-            continue
-        values = {
-            key.removeprefix(_PREFIXES[name]).lower(): number
-            for key, number in _CHOICES[name].items()
-            if number
-        }
-        if value not in values:
-            raise typer.BadParameter(f"{name}={value}: write one of {', '.join(values)}")
-        setattr(options, name, values[value])
-    return options
-
-
-def _pairs(pairs: list[str], names: tuple[str, ...]) -> list[tuple[str, str]]:
-    split = []
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        name = name.replace("-", "_")
-        if not equals or name not in names:
+    known = {one.name: one for one in SETTINGS if one.group == group}
+    values = {}
+    for pair in pairs or ():
+        name, equals, text = pair.partition("=")
+        setting = known.get(name.replace("-", "_"))
+        if not equals or setting is None:
             raise typer.BadParameter(
-                f"'{pair}': write NAME=VALUE with a name of {', '.join(names)}"
+                f"'{pair}': write NAME=VALUE with a name of {', '.join(known)}"
             )
-        split.append((name, value))
-    return split
+        try:
+            values[setting.path] = setting.kind.typed(text)
+        except WrongValue as error:
+            raise typer.BadParameter(f"{setting.path}: {error}") from None
+    return values
 
 
 def settings_table(tournament: v1.Tournament) -> Table:
     """Every setting of a tournament, and what is committed to, as a table."""
-    settings = tournament.settings
+    values = values_of(tournament.settings)
     rows = [
         ["state", state_name(tournament.state)],
-        ["table sizes", ", ".join(map(str, settings.table_sizes))],
-        ["rounds", str(settings.rounds)],
-        ["matches at most", str(settings.match_budget)],
         *(
-            [f"limit {name}", f"{getattr(settings.limits, name).ToTimedelta().total_seconds():g} s"]
-            for name in LIMITS
+            [path, BY_PATH[path].kind.shown(value)]
+            for path, value in values.items()
+            if path != UNSAFE_SEED.path
         ),
         ["longest match", f"{tournament.longest_match.ToTimedelta().total_seconds():g} s"],
         ["longest tournament", _longest_tournament(tournament)],
-        *(
-            [
-                f"option {name}",
-                kind.Name(getattr(settings.options, name)).removeprefix(_PREFIXES[name]).lower(),
-            ]
-            for name, kind in _CHOICES.items()
-        ),
-        *([f"option {name}", str(getattr(settings.options, name))] for name in _NUMBERS),
-        [
-            "illegal actions",
-            v1.IllegalActions.Name(settings.faults.illegal_actions)
-            .removeprefix("ILLEGAL_ACTIONS_")
-            .lower()
-            .replace("_", " "),
-        ],
-        ["illegal retries", str(settings.faults.illegal_retries)],
-        ["faults to forfeit", str(settings.faults.faults_to_forfeit or "no number of them")],
-        ["no shows to withdraw", str(settings.faults.no_shows_to_withdraw)],
-        ["entries per owner", str(settings.entries_per_owner)],
-        ["running matches at most", str(settings.max_running_matches)],
-        ["who sits in a match", "told at its end" if settings.blind else "told at its beginning"],
-        ["version changes", "allowed" if settings.allow_version_changes else "not allowed"],
-        [
-            "stored hands shown",
-            v1.HandsVisible.Name(settings.hands_visible)
-            .removeprefix("HANDS_VISIBLE_")
-            .lower()
-            .replace("_", " the "),
-        ],
         ["master seed committed to", tournament.master_commitment.hex()],
         ["export will be signed by", tournament.signing_key_fingerprint.hex()],
     ]
-    if settings.unsafe_seed:
-        rows.append(["UNSAFE seed", settings.unsafe_seed])
+    if tournament.settings.unsafe_seed:
+        rows.append(["UNSAFE seed", tournament.settings.unsafe_seed])
     title = f"tournament {tournament.tournament_id}"
     if tournament.title != tournament.tournament_id:
         title += f" · {tournament.title}"
     return table(["setting", "value"], rows, title=title)
+
+
+def _of_file(file: Path) -> tuple[dict[str, Any], list[str]]:
+    """The values of a file, and what is wrong with it, a line each."""
+    try:
+        with file.open("rb") as opened:
+            # A byte more than may be: a file without an end is not read to its end.
+            return read_file(opened.read(FILE_BYTES_MAX + 1)), []
+    except OSError as error:
+        return {}, [f"{file} cannot be read ({error.strerror}); --explain prints one to begin with"]
+    except WrongFile as error:
+        return {}, [f"{file}: {problem}" for problem in error.problems]
+
+
+def _enter(server: Server, tournament_id: str, entrants: tuple[str, ...]) -> v1.Tournament:
+    """Enter the bots that the file names, all or none."""
+    first, *more = entrants
+    request = v1.EnterTournamentRequest(
+        tournament_id=tournament_id, bot_id=first, more_bot_ids=more
+    )
+    try:
+        server.call(server.tournaments.EnterTournament, request)
+    except grpc.RpcError:
+        say(
+            f"{tournament_id} is made and open, and has no entrants yet: put right what is said "
+            "below, then enter them with `kitumaija tournament enter`"
+        )
+        raise
+    asking = v1.GetTournamentRequest(tournament_id=tournament_id)
+    found: v1.Tournament = server.call(server.tournaments.GetTournament, asking).tournament
+    return found
 
 
 def _longest_tournament(tournament: v1.Tournament) -> str:

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from kitumaija.console.children import Children
+from kitumaija.server.choices import HandsVisible
 from kitumaija.server.cli.connection import Server, connected, say
-from kitumaija.server.cli.creating import parse_limits
+from kitumaija.server.cli.creating import parse_pairs
 from kitumaija.server.cli.local import begin, never_there, start_bots, start_server
 from kitumaija.server.cli.names import bot_ids
 from kitumaija.server.cli.output import err, print_json, print_standings
@@ -17,6 +18,8 @@ from kitumaija.server.cli.parameters import AsJson
 from kitumaija.server.cli.progress import follow
 from kitumaija.server.cli.watching import all_matches, get_standings
 from kitumaija.server.cli.wreckage import Wreckage
+from kitumaija.server.settable.messages import message_of
+from kitumaija.server.settable.table import HANDS_VISIBLE, ROUNDS, TABLE_SIZES
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.exits import ExitCode
 
@@ -85,11 +88,13 @@ def _play(
             v1.CreateTournamentRequest(
                 tournament_id=TOURNAMENT,
                 title="Kitumaija demo",
-                settings=v1.TournamentSettings(
-                    table_sizes=seats,
-                    rounds=rounds,
-                    limits=parse_limits(list(LIMITS)),
-                    hands_visible=v1.HANDS_VISIBLE_AFTER_MATCH,
+                settings=message_of(
+                    {
+                        TABLE_SIZES.path: tuple(seats),
+                        ROUNDS.path: rounds,
+                        HANDS_VISIBLE.path: HandsVisible.AFTER_MATCH,
+                        **parse_pairs("limits", LIMITS),
+                    }
                 ),
             ),
             bots,

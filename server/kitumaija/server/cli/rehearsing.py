@@ -16,13 +16,15 @@ from rich.text import Text
 
 from kitumaija.console.children import Children
 from kitumaija.server.cli.connection import connected, say
-from kitumaija.server.cli.creating import LIMITS, parse_limits, parse_options
+from kitumaija.server.cli.creating import Limits, Rules, gathered
 from kitumaija.server.cli.local import Animal, begin, start_bots, start_server, zoo
 from kitumaija.server.cli.names import bot_ids
 from kitumaija.server.cli.output import err, out, print_json, print_table, state_name, table
 from kitumaija.server.cli.parameters import DEFAULT_ADDRESS, DEFAULT_DATA, Address, AsJson, Data
 from kitumaija.server.cli.progress import follow, settled
 from kitumaija.server.cli.watching import all_matches, get
+from kitumaija.server.settable.messages import message_of
+from kitumaija.server.settable.table import TABLE_SIZES
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.exits import ExitCode
 
@@ -78,23 +80,25 @@ def rehearse(
             "--like",
             metavar="TOURNAMENT",
             help="Take all settings from this tournament, a draft or not, of the server at "
-            "--address, instead of --seats, --limit and --option.",
+            "--address, instead of --file, --seats, --limit and --option.",
         ),
     ] = "",
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--file",
+            metavar="FILE",
+            help="Take the settings from this file, as of `kitumaija tournament create --file`; "
+            "the bots are those of --bot.",
+            show_default=False,
+        ),
+    ] = None,
     seats: Annotated[
         list[int] | None,
         typer.Option("--seats", help="A table size; may be given more than once; 2 if left out."),
     ] = None,
-    limit: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--limit", metavar="NAME=TIME", help=f"A limit of every match: {', '.join(LIMITS)}."
-        ),
-    ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="NAME=VALUE", help="An option of the rules."),
-    ] = None,
+    limit: Limits = None,
+    option: Rules = None,
     bot: Annotated[
         list[str] | None,
         typer.Option(
@@ -113,10 +117,10 @@ def rehearse(
     anything of it is left.
     """
     if like:
-        if seats or limit or option:
+        if file or seats or limit or option:
             raise typer.BadParameter(
-                f"--like {like} takes all settings from there: leave out --seats, --limit and "
-                "--option, or leave out --like"
+                f"--like {like} takes all settings from there: leave out --file, --seats, --limit "
+                "and --option, or leave out --like"
             )
         with connected(address, None, data) as server:
             real = get(server, like)
@@ -124,11 +128,9 @@ def rehearse(
         settings.CopyFrom(real.settings)
     else:
         real = None
-        settings = v1.TournamentSettings(
-            table_sizes=seats or [2],
-            limits=parse_limits(limit or []),
-            options=parse_options(option or []),
-        )
+        pairs = {"limits": limit, "options": option}
+        values = gathered(file, {TABLE_SIZES: seats or None}, pairs)
+        settings = message_of({TABLE_SIZES.path: TABLE_SIZES.default, **values})
     animals = zoo()
     bots = bot_ids(bot or choose_bots(settings.table_sizes, animals))
     settings.rounds = min(settings.rounds or 1, _rounds(settings.table_sizes, len(bots)))

@@ -9,6 +9,7 @@ from typing import Any
 import grpc.aio
 
 from kitumaija.engine import Event
+from kitumaija.server.choices import HandsVisible
 from kitumaija.server.errors import FailedPrecondition, NotFound, PermissionDenied
 from kitumaija.server.match.journal import JournalError, Seen, entry_from_bytes
 from kitumaija.server.rpc.auth import Authenticator, Caller
@@ -19,7 +20,7 @@ from kitumaija.server.store import journal, matches, records, tournaments
 from kitumaija.server.store.rows import MatchState, SeatedMatch, TournamentRow
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.director import Director
-from kitumaija.server.tournament.settings import HandsVisible, TournamentSettings
+from kitumaija.server.tournament.settings import TournamentSettings
 from kitumaija.v1 import replay_pb2 as v1
 from kitumaija.v1 import replay_pb2_grpc
 from kitumaija.wire.codec import events_to_message

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kitumaija.server.choices import IllegalActions
+from kitumaija.server.choices import HandsVisible, IllegalActions
 from kitumaija.server.errors import InvalidArgument
 from kitumaija.server.match.values import FaultPolicy
 from kitumaija.server.tournament.refusals import wrong_settings
-from kitumaija.server.tournament.settings import (
-    HandsVisible,
-    TournamentSettings,
-    WrongSettings,
-)
+from kitumaija.server.tournament.settings import TournamentSettings, WrongSettings
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.codec import CodecError, options_from_message, options_to_message
 from kitumaija.wire.status import ErrorReason

@@ -9,27 +9,13 @@ from math import ceil
 from typing import Any
 
 from kitumaija.engine import GameOptions
-from kitumaija.server.choices import (
-    MATCH_BUDGET_MAX,
-    ROUNDS_MAX,
-    SEATS_MAX,
-    SEATS_MIN,
-    IllegalActions,
-)
+from kitumaija.server.choices import SEATS_MAX, SEATS_MIN, HandsVisible, IllegalActions
 from kitumaija.server.match.values import FaultPolicy, longest_game
+from kitumaija.server.settable import table
+from kitumaija.server.settable.kinds import WrongValue
+from kitumaija.server.settable.table import Setting
 from kitumaija.wire.limits import UNSAFE_SEED_CHARS_MAX
 from kitumaija.wire.times import LONGEST, Limits
-
-RUNNING_MATCHES_MAX = 10_000
-ENTRIES_PER_OWNER_MAX = 1_000
-FAULT_NUMBERS_MAX = 1_000
-
-
-class HandsVisible(StrEnum):
-    """When everybody may read the hidden cards of stored games."""
-
-    AFTER_TOURNAMENT = "after_tournament"
-    AFTER_MATCH = "after_match"
 
 
 class SettingsFault(StrEnum):
@@ -56,25 +42,24 @@ class WrongSettings(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TournamentSettings:
-    """Everything that an organizer chooses for a tournament; the defaults are the server's.
+    """Everything that an organizer chooses for a tournament; the defaults are those of the table.
 
     `table_sizes` is kept ascending. Raises `WrongSettings`.
     """
 
-    table_sizes: tuple[int, ...] = (2,)
-    rounds: int = 1
+    table_sizes: tuple[int, ...] = table.TABLE_SIZES.default
+    rounds: int = table.ROUNDS.default
     options: GameOptions = field(default_factory=GameOptions)
     limits: Limits = field(default_factory=Limits)
     policy: FaultPolicy = field(default_factory=FaultPolicy)
-    no_shows_to_withdraw: int = 3
-    entries_per_owner: int = 1
-    max_running_matches: int = 256
-    hands_visible: HandsVisible = HandsVisible.AFTER_TOURNAMENT
-    unsafe_seed: str = ""
-    allow_version_changes: bool = False
-    blind: bool = False
-    match_budget: int = MATCH_BUDGET_MAX
-    """How many matches the schedules of all table sizes may have together."""
+    no_shows_to_withdraw: int = table.NO_SHOWS_TO_WITHDRAW.default
+    entries_per_owner: int = table.ENTRIES_PER_OWNER.default
+    max_running_matches: int = table.MAX_RUNNING_MATCHES.default
+    hands_visible: HandsVisible = table.HANDS_VISIBLE.default
+    unsafe_seed: str = table.UNSAFE_SEED.default
+    allow_version_changes: bool = table.ALLOW_VERSION_CHANGES.default
+    blind: bool = table.BLIND.default
+    match_budget: int = table.MATCH_BUDGET.default
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "table_sizes", tuple(sorted(self.table_sizes)))
@@ -84,20 +69,20 @@ class TournamentSettings:
                 field="table_sizes",
             )
         for size in self.table_sizes:
-            _check("table_sizes", size, SEATS_MIN, SEATS_MAX)
+            _check(table.TABLE_SIZES, (size,))
         if len(set(self.table_sizes)) < len(self.table_sizes):
             raise WrongSettings(
                 f"table_sizes: got {list(self.table_sizes)}, wanted every size once; "
                 "use rounds to play the round robin more often",
                 field="table_sizes",
             )
-        _check("rounds", self.rounds, 1, ROUNDS_MAX)
-        _check("match_budget", self.match_budget, 1, MATCH_BUDGET_MAX)
-        _check("illegal_retries", self.policy.illegal_retries, 0, FAULT_NUMBERS_MAX)
-        _check("faults_to_forfeit", self.policy.faults_to_forfeit, 0, FAULT_NUMBERS_MAX)
-        _check("no_shows_to_withdraw", self.no_shows_to_withdraw, 1, FAULT_NUMBERS_MAX)
-        _check("entries_per_owner", self.entries_per_owner, 1, ENTRIES_PER_OWNER_MAX)
-        _check("max_running_matches", self.max_running_matches, 1, RUNNING_MATCHES_MAX)
+        _check(table.ROUNDS, self.rounds)
+        _check(table.MATCH_BUDGET, self.match_budget)
+        _check(table.ILLEGAL_RETRIES, self.policy.illegal_retries)
+        _check(table.FAULTS_TO_FORFEIT, self.policy.faults_to_forfeit)
+        _check(table.NO_SHOWS_TO_WITHDRAW, self.no_shows_to_withdraw)
+        _check(table.ENTRIES_PER_OWNER, self.entries_per_owner)
+        _check(table.MAX_RUNNING_MATCHES, self.max_running_matches)
         if len(self.unsafe_seed) > UNSAFE_SEED_CHARS_MAX:
             raise WrongSettings(
                 f"unsafe_seed: got {len(self.unsafe_seed)} characters, "
@@ -190,11 +175,10 @@ class TournamentSettings:
         return longest
 
 
-def _check(name: str, value: int, least: int, most: int) -> None:
-    if not least <= value <= most:
+def _check(setting: Setting[Any], value: object) -> None:
+    try:
+        setting.kind.read(value)
+    except WrongValue as error:
         raise WrongSettings(
-            f"{name}: got {value}, wanted a whole number from {least} to {most}",
-            field=name,
-            got=str(value),
-            wanted=f"{least} to {most}",
-        )
+            f"{setting.path}: {error}", field=setting.path, got=error.got, wanted=error.wanted
+        ) from None
