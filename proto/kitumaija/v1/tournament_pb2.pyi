@@ -133,6 +133,8 @@ class _EntrantStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EntrantS
     """It was withdrawn."""
     ENTRANT_STATE_DISQUALIFIED: _EntrantState.ValueType  # 3
     """It was disqualified."""
+    ENTRANT_STATE_BENCHED: _EntrantState.ValueType  # 4
+    """It is on the bench: out for a while, its matches postponed."""
 
 class EntrantState(_EntrantState, metaclass=_EntrantStateEnumTypeWrapper):
     """How an entrant stands in a tournament."""
@@ -145,6 +147,8 @@ ENTRANT_STATE_WITHDRAWN: EntrantState.ValueType  # 2
 """It was withdrawn."""
 ENTRANT_STATE_DISQUALIFIED: EntrantState.ValueType  # 3
 """It was disqualified."""
+ENTRANT_STATE_BENCHED: EntrantState.ValueType  # 4
+"""It is on the bench: out for a while, its matches postponed."""
 Global___EntrantState: _TypeAlias = EntrantState  # noqa: Y015
 
 class _MatchState:
@@ -422,6 +426,38 @@ class MatchCounts(_message.Message):
 Global___MatchCounts: _TypeAlias = MatchCounts  # noqa: Y015
 
 @_typing.final
+class BenchWait(_message.Message):
+    """That a tournament waits: it has nothing left to play but matches of entrants on the bench."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_IDS_FIELD_NUMBER: _builtins.int
+    UNTIL_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def bot_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The entrants it waits for, by id."""
+
+    @_builtins.property
+    def until(self) -> _timestamp_pb2.Timestamp:
+        """When they are withdrawn if they have not returned by then; unset if that is left to the organizer. Counted while the server runs,
+        and from its beginning after a restart.
+        """
+
+    def __init__(
+        self,
+        *,
+        bot_ids: _abc.Iterable[_builtins.str] | None = ...,
+        until: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["until", b"until"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_ids", b"bot_ids", "until", b"until"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BenchWait: _TypeAlias = BenchWait  # noqa: Y015
+
+@_typing.final
 class Tournament(_message.Message):
     """A tournament."""
 
@@ -442,6 +478,7 @@ class Tournament(_message.Message):
     LONGEST_MATCH_FIELD_NUMBER: _builtins.int
     LONGEST_TOURNAMENT_FIELD_NUMBER: _builtins.int
     SIGNING_KEY_FINGERPRINT_FIELD_NUMBER: _builtins.int
+    BENCH_WAIT_FIELD_NUMBER: _builtins.int
     tournament_id: _builtins.str
     """The id: 1-63 of a-z, 0-9 and `-`, beginning with a letter."""
     title: _builtins.str
@@ -495,6 +532,10 @@ class Tournament(_message.Message):
         connected, and they play nothing else meanwhile. Unset if that is more than 10,000 years.
         """
 
+    @_builtins.property
+    def bench_wait(self) -> Global___BenchWait:
+        """Set while it waits for entrants on the bench and has nothing else left to play."""
+
     def __init__(
         self,
         *,
@@ -513,10 +554,11 @@ class Tournament(_message.Message):
         longest_match: _duration_pb2.Duration | None = ...,
         longest_tournament: _duration_pb2.Duration | None = ...,
         signing_key_fingerprint: _builtins.bytes = ...,
+        bench_wait: Global___BenchWait | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "longest_match", b"longest_match", "longest_tournament", b"longest_tournament", "matches", b"matches", "settings", b"settings", "started_at", b"started_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bench_wait", b"bench_wait", "created_at", b"created_at", "ended_at", b"ended_at", "longest_match", b"longest_match", "longest_tournament", b"longest_tournament", "matches", b"matches", "settings", b"settings", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "ended_at", b"ended_at", "entrants", b"entrants", "longest_match", b"longest_match", "longest_tournament", b"longest_tournament", "master_commitment", b"master_commitment", "master_seed", b"master_seed", "matches", b"matches", "schedule_seed", b"schedule_seed", "settings", b"settings", "signing_key_fingerprint", b"signing_key_fingerprint", "started_at", b"started_at", "state", b"state", "title", b"title", "tournament_id", b"tournament_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bench_wait", b"bench_wait", "created_at", b"created_at", "ended_at", b"ended_at", "entrants", b"entrants", "longest_match", b"longest_match", "longest_tournament", b"longest_tournament", "master_commitment", b"master_commitment", "master_seed", b"master_seed", "matches", b"matches", "schedule_seed", b"schedule_seed", "settings", b"settings", "signing_key_fingerprint", b"signing_key_fingerprint", "started_at", b"started_at", "state", b"state", "title", b"title", "tournament_id", b"tournament_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1323,6 +1365,122 @@ class DisqualifyEntrantResponse(_message.Message):
 Global___DisqualifyEntrantResponse: _TypeAlias = DisqualifyEntrantResponse  # noqa: Y015
 
 @_typing.final
+class BenchEntrantRequest(_message.Message):
+    """Asks to take an entrant out for a while."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
+    BOT_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    tournament_id: _builtins.str
+    """The tournament; it must run or pause."""
+    bot_id: _builtins.str
+    """The bot."""
+    reason: _builtins.str
+    """Why. Everybody may read it while the entrant is out."""
+    request_id: _builtins.str
+    """Makes a repeated call safe."""
+    def __init__(
+        self,
+        *,
+        tournament_id: _builtins.str = ...,
+        bot_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_id", b"bot_id", "reason", b"reason", "request_id", b"request_id", "tournament_id", b"tournament_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BenchEntrantRequest: _TypeAlias = BenchEntrantRequest  # noqa: Y015
+
+@_typing.final
+class BenchEntrantResponse(_message.Message):
+    """The entrant is on the bench."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRANT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def entrant(self) -> Global___Entrant:
+        """The entrant."""
+
+    def __init__(
+        self,
+        *,
+        entrant: Global___Entrant | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BenchEntrantResponse: _TypeAlias = BenchEntrantResponse  # noqa: Y015
+
+@_typing.final
+class ReturnEntrantRequest(_message.Message):
+    """Asks to let an entrant return."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_ID_FIELD_NUMBER: _builtins.int
+    BOT_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    tournament_id: _builtins.str
+    """The tournament; it must run or pause."""
+    bot_id: _builtins.str
+    """The bot; it must be on the bench."""
+    reason: _builtins.str
+    """Why, for the audit log."""
+    request_id: _builtins.str
+    """Makes a repeated call safe."""
+    def __init__(
+        self,
+        *,
+        tournament_id: _builtins.str = ...,
+        bot_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_id", b"bot_id", "reason", b"reason", "request_id", b"request_id", "tournament_id", b"tournament_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReturnEntrantRequest: _TypeAlias = ReturnEntrantRequest  # noqa: Y015
+
+@_typing.final
+class ReturnEntrantResponse(_message.Message):
+    """The entrant plays again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRANT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def entrant(self) -> Global___Entrant:
+        """The entrant."""
+
+    def __init__(
+        self,
+        *,
+        entrant: Global___Entrant | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReturnEntrantResponse: _TypeAlias = ReturnEntrantResponse  # noqa: Y015
+
+@_typing.final
 class GetTournamentRequest(_message.Message):
     """Asks for a tournament."""
 
@@ -1520,15 +1678,20 @@ class WatchTournamentResponse(_message.Message):
     MATCHES_FIELD_NUMBER: _builtins.int
     CONNECTED_FIELD_NUMBER: _builtins.int
     ENTRANTS_FIELD_NUMBER: _builtins.int
+    BENCH_WAIT_FIELD_NUMBER: _builtins.int
     state: Global___TournamentState.ValueType
     """Where the tournament stands."""
     connected: _builtins.int
     """How many of its entrants are connected."""
     entrants: _builtins.int
-    """How many entrants play."""
+    """How many entrants play; those on the bench are not among them."""
     @_builtins.property
     def matches(self) -> Global___MatchCounts:
         """How far it is."""
+
+    @_builtins.property
+    def bench_wait(self) -> Global___BenchWait:
+        """Set while it waits for entrants on the bench and has nothing else left to play."""
 
     def __init__(
         self,
@@ -1537,10 +1700,11 @@ class WatchTournamentResponse(_message.Message):
         matches: Global___MatchCounts | None = ...,
         connected: _builtins.int = ...,
         entrants: _builtins.int = ...,
+        bench_wait: Global___BenchWait | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bench_wait", b"bench_wait", "matches", b"matches"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["connected", b"connected", "entrants", b"entrants", "matches", b"matches", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bench_wait", b"bench_wait", "connected", b"connected", "entrants", b"entrants", "matches", b"matches", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -89,6 +89,16 @@ class TournamentServiceStub(object):
                 request_serializer=kitumaija_dot_v1_dot_tournament__pb2.DisqualifyEntrantRequest.SerializeToString,
                 response_deserializer=kitumaija_dot_v1_dot_tournament__pb2.DisqualifyEntrantResponse.FromString,
                 _registered_method=True)
+        self.BenchEntrant = channel.unary_unary(
+                '/kitumaija.v1.TournamentService/BenchEntrant',
+                request_serializer=kitumaija_dot_v1_dot_tournament__pb2.BenchEntrantRequest.SerializeToString,
+                response_deserializer=kitumaija_dot_v1_dot_tournament__pb2.BenchEntrantResponse.FromString,
+                _registered_method=True)
+        self.ReturnEntrant = channel.unary_unary(
+                '/kitumaija.v1.TournamentService/ReturnEntrant',
+                request_serializer=kitumaija_dot_v1_dot_tournament__pb2.ReturnEntrantRequest.SerializeToString,
+                response_deserializer=kitumaija_dot_v1_dot_tournament__pb2.ReturnEntrantResponse.FromString,
+                _registered_method=True)
         self.GetTournament = channel.unary_unary(
                 '/kitumaija.v1.TournamentService/GetTournament',
                 request_serializer=kitumaija_dot_v1_dot_tournament__pb2.GetTournamentRequest.SerializeToString,
@@ -219,6 +229,21 @@ class TournamentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def BenchEntrant(self, request, context):
+        """Takes an entrant out for a while: its matches that run go on, those not begun are postponed until it returns, everybody else's go
+        on. Nothing is un-rated. For the organizer.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReturnEntrant(self, request, context):
+        """Lets an entrant return that was taken out for a while; its postponed matches are played now. For the organizer.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetTournament(self, request, context):
         """One tournament.
         """
@@ -343,6 +368,16 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.DisqualifyEntrant,
                     request_deserializer=kitumaija_dot_v1_dot_tournament__pb2.DisqualifyEntrantRequest.FromString,
                     response_serializer=kitumaija_dot_v1_dot_tournament__pb2.DisqualifyEntrantResponse.SerializeToString,
+            ),
+            'BenchEntrant': grpc.unary_unary_rpc_method_handler(
+                    servicer.BenchEntrant,
+                    request_deserializer=kitumaija_dot_v1_dot_tournament__pb2.BenchEntrantRequest.FromString,
+                    response_serializer=kitumaija_dot_v1_dot_tournament__pb2.BenchEntrantResponse.SerializeToString,
+            ),
+            'ReturnEntrant': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReturnEntrant,
+                    request_deserializer=kitumaija_dot_v1_dot_tournament__pb2.ReturnEntrantRequest.FromString,
+                    response_serializer=kitumaija_dot_v1_dot_tournament__pb2.ReturnEntrantResponse.SerializeToString,
             ),
             'GetTournament': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTournament,
@@ -670,6 +705,60 @@ class TournamentService(object):
             '/kitumaija.v1.TournamentService/DisqualifyEntrant',
             kitumaija_dot_v1_dot_tournament__pb2.DisqualifyEntrantRequest.SerializeToString,
             kitumaija_dot_v1_dot_tournament__pb2.DisqualifyEntrantResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def BenchEntrant(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/kitumaija.v1.TournamentService/BenchEntrant',
+            kitumaija_dot_v1_dot_tournament__pb2.BenchEntrantRequest.SerializeToString,
+            kitumaija_dot_v1_dot_tournament__pb2.BenchEntrantResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReturnEntrant(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/kitumaija.v1.TournamentService/ReturnEntrant',
+            kitumaija_dot_v1_dot_tournament__pb2.ReturnEntrantRequest.SerializeToString,
+            kitumaija_dot_v1_dot_tournament__pb2.ReturnEntrantResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -58,6 +58,12 @@ class TournamentServiceStub:
     """Takes an entrant out at its own wish. Nothing that was played is un-rated; the rest of its matches is cancelled."""
     DisqualifyEntrant: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.DisqualifyEntrantRequest, _tournament_pb2.DisqualifyEntrantResponse]
     """Takes an entrant out by the organizer's decision. Nothing that was played is un-rated."""
+    BenchEntrant: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.BenchEntrantRequest, _tournament_pb2.BenchEntrantResponse]
+    """Takes an entrant out for a while: its matches that run go on, those not begun are postponed until it returns, everybody else's go
+    on. Nothing is un-rated. For the organizer.
+    """
+    ReturnEntrant: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ReturnEntrantRequest, _tournament_pb2.ReturnEntrantResponse]
+    """Lets an entrant return that was taken out for a while; its postponed matches are played now. For the organizer."""
     GetTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]
     """One tournament."""
     ListTournaments: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]
@@ -113,6 +119,12 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """Takes an entrant out at its own wish. Nothing that was played is un-rated; the rest of its matches is cancelled."""
     DisqualifyEntrant: _aio.UnaryUnaryMultiCallable[_tournament_pb2.DisqualifyEntrantRequest, _tournament_pb2.DisqualifyEntrantResponse]  # type: ignore[assignment]
     """Takes an entrant out by the organizer's decision. Nothing that was played is un-rated."""
+    BenchEntrant: _aio.UnaryUnaryMultiCallable[_tournament_pb2.BenchEntrantRequest, _tournament_pb2.BenchEntrantResponse]  # type: ignore[assignment]
+    """Takes an entrant out for a while: its matches that run go on, those not begun are postponed until it returns, everybody else's go
+    on. Nothing is un-rated. For the organizer.
+    """
+    ReturnEntrant: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ReturnEntrantRequest, _tournament_pb2.ReturnEntrantResponse]  # type: ignore[assignment]
+    """Lets an entrant return that was taken out for a while; its postponed matches are played now. For the organizer."""
     GetTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]  # type: ignore[assignment]
     """One tournament."""
     ListTournaments: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]  # type: ignore[assignment]
@@ -225,6 +237,24 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.DisqualifyEntrantResponse, _abc.Awaitable[_tournament_pb2.DisqualifyEntrantResponse]]:
         """Takes an entrant out by the organizer's decision. Nothing that was played is un-rated."""
+
+    @_abc_1.abstractmethod
+    def BenchEntrant(
+        self,
+        request: _tournament_pb2.BenchEntrantRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.BenchEntrantResponse, _abc.Awaitable[_tournament_pb2.BenchEntrantResponse]]:
+        """Takes an entrant out for a while: its matches that run go on, those not begun are postponed until it returns, everybody else's go
+        on. Nothing is un-rated. For the organizer.
+        """
+
+    @_abc_1.abstractmethod
+    def ReturnEntrant(
+        self,
+        request: _tournament_pb2.ReturnEntrantRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.ReturnEntrantResponse, _abc.Awaitable[_tournament_pb2.ReturnEntrantResponse]]:
+        """Lets an entrant return that was taken out for a while; its postponed matches are played now. For the organizer."""
 
     @_abc_1.abstractmethod
     def GetTournament(

@@ -86,6 +86,9 @@ class ErrorReason(StrEnum):
     """Entrants are not connected. `tournament_id`, `bot_ids`: with commas between."""
     ENTRANT_LEFT = "ENTRANT_LEFT"
     """The entrant was withdrawn or disqualified before. `tournament_id`, `bot_id`, `state`."""
+    ENTRANT_STATE = "ENTRANT_STATE"
+    """The entrant is on the bench already, or is to come back and is not there.
+    `tournament_id`, `bot_id`, `state`, `wanted`."""
     OWNER_LIMIT = "OWNER_LIMIT"
     """The owner has as many entrants as allowed. `tournament_id`, `owner`, `limit`."""
     TOURNAMENT_NOT_OVER = "TOURNAMENT_NOT_OVER"
@@ -101,7 +104,8 @@ class ErrorReason(StrEnum):
     TOO_MANY_REPLACEMENTS = "TOO_MANY_REPLACEMENTS"
     """Streams of this token kept replacing each other; it is locked. `retry_seconds`."""
     HELLO_LATE = "HELLO_LATE"
-    """The stream was opened and nothing was said on it. `limit_seconds`."""
+    """A stream was opened and nothing was said on it, or a call without its request.
+    `limit_seconds`."""
     PROTOCOL_VIOLATION = "PROTOCOL_VIOLATION"
     """The bot said what may not be said there. `violation`: which, such as `second_hello`."""
     FRAME_TOO_LARGE = "FRAME_TOO_LARGE"
@@ -164,6 +168,7 @@ _REASONS_OF_CODE: Final[Mapping[int, tuple[ErrorReason, ...]]] = {
         ErrorReason.MATCH_BUDGET,
         ErrorReason.ENTRANT_ABSENT,
         ErrorReason.ENTRANT_LEFT,
+        ErrorReason.ENTRANT_STATE,
         ErrorReason.OWNER_LIMIT,
         ErrorReason.TOURNAMENT_NOT_OVER,
         ErrorReason.MATCH_NOT_OVER,

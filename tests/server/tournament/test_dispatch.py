@@ -184,3 +184,63 @@ def test_nothing_is_started_while_the_tournament_has_no_room() -> None:
     dispatch = Dispatch(robin(TEN))
     assert dispatch.next(Slots(dict.fromkeys(TEN, 1), 0)) is None
     assert not dispatch.hurried
+
+
+def test_matches_of_who_is_on_the_bench_wait_for_nobody_else() -> None:
+    schedule = robin(TEN)
+    arena = Arena(Dispatch(schedule, look_ahead=2), TEN, capacity=8)
+    arena.dispatch.bench("bot-3")
+    arena.play()
+    without = [number for number in range(len(schedule)) if "bot-3" not in schedule[number]]
+    assert sorted(arena.ended) == without
+    assert arena.dispatch.only_postponed
+    assert arena.dispatch.holding() == {"bot-3"}
+
+    arena.dispatch.bring_back("bot-3")
+    assert not arena.dispatch.only_postponed
+    before = len(arena.order)
+    arena.play()
+
+    assert sorted(arena.ended) == list(range(len(schedule)))
+    late = [match.number for match in arena.order[before:]]
+    assert late == sorted(late)
+    assert all(schedule[match.number] == match.seats for match in arena.order)
+
+
+def test_a_match_of_two_on_the_bench_waits_for_both() -> None:
+    schedule = robin(TEN)
+    arena = Arena(Dispatch(schedule), TEN)
+    arena.dispatch.bench("bot-3")
+    arena.dispatch.bench("bot-4")
+    arena.play()
+    arena.dispatch.bring_back("bot-3")
+    arena.play()
+    left = {number for number in range(len(schedule)) if "bot-4" in schedule[number]}
+    assert set(arena.ended) == set(range(len(schedule))) - left
+    arena.dispatch.leave("bot-4")
+    arena.play()
+    assert set(arena.dispatch.drain_cancelled()) == left
+
+
+def test_a_match_with_an_empty_seat_is_postponed_as_it_is() -> None:
+    schedule = robin(TEN, size=3)
+    dispatch = Dispatch(schedule)
+    first = dispatch.next(Slots(dict.fromkeys(TEN, 1), 9))
+    assert first is not None
+    dispatch.bench(first.seats[0])
+    dispatch.again(Candidate(first.number, first.seats[:2]))
+    dispatch.bring_back(first.seats[0])
+    again = dispatch.next(Slots(dict.fromkeys(TEN, 1), 9))
+    assert again == Candidate(first.number, first.seats[:2])
+
+
+def test_a_full_bench_lets_the_schedule_be_looked_at_no_further() -> None:
+    schedule = robin(TEN)
+    arena = Arena(Dispatch(schedule, postponed_max=1), TEN)
+    arena.dispatch.bench("bot-3")
+    arena.play()
+    assert arena.dispatch.only_postponed
+    assert len(arena.ended) < len(schedule) - 9
+    arena.dispatch.bring_back("bot-3")
+    arena.play()
+    assert sorted(arena.ended) == list(range(len(schedule)))

@@ -21,6 +21,8 @@ resume      -          -          -          -          running    -          -
 cancel      cancelled  cancelled  cancelled  cancelled  cancelled  -          -
 withdraw    -          open       closed     running    paused     -          -
 disqualify  -          open       closed     running    paused     -          -
+bench       -          -          -          running    paused     -          -
+return      -          -          -          running    paused     -          -
 void        -          -          -          running    paused     -          -
 complete    -          -          -          finished   finished   -          -
 """

@@ -64,6 +64,8 @@ def _entrant_mark(state: int) -> str:
         return " (withdrawn)"
     if state == v1.ENTRANT_STATE_DISQUALIFIED:
         return " (disqualified)"
+    if state == v1.ENTRANT_STATE_BENCHED:
+        return " (on the bench)"
     return ""
 
 

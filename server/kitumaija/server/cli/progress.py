@@ -34,6 +34,14 @@ def settled(counts: v1.MatchCounts) -> int:
     return counts.finished + counts.void + counts.cancelled
 
 
+def waiting(wait: v1.BenchWait) -> str:
+    """For whom a tournament waits, and until when."""
+    words = f"waits for {', '.join(map(plain, wait.bot_ids))} on the bench"
+    if not wait.HasField("until"):
+        return f"{words} until you decide"
+    return f"{words}, withdrawn at {wait.until.ToDatetime():%Y-%m-%d %H:%M:%S} UTC"
+
+
 def follow(
     server: Server,
     tournament: v1.Tournament,
@@ -67,6 +75,8 @@ def follow(
             words += f" · {update.matches.running} running"
             if update.connected < update.entrants:
                 words += f" · {update.entrants - update.connected} of {update.entrants} bots away"
+            if update.HasField("bench_wait"):
+                words += f" · {waiting(update.bench_wait)}"
             progress.update(
                 bar,
                 description=words,

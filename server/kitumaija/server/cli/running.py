@@ -177,6 +177,38 @@ def disqualify(
     confirm_output(as_json, answer, f"{bot} is disqualified from {tournament}")
 
 
+def bench(
+    tournament: TournamentId,
+    bot: BotId,
+    reason: Reason = "",
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Take a bot out for a while. Its matches wait, except those that run; all others go on."""
+    with connected(address, token, data) as server:
+        request = v1.BenchEntrantRequest(tournament_id=tournament, bot_id=bot, reason=reason)
+        answer = server.call(server.tournaments.BenchEntrant, request)
+    confirm_output(as_json, answer, f"{bot} is on the bench of {tournament}")
+
+
+def bring_back(
+    tournament: TournamentId,
+    bot: BotId,
+    reason: Reason = "",
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Let a bot return from the bench. The matches that waited for it are played now."""
+    with connected(address, token, data) as server:
+        request = v1.ReturnEntrantRequest(tournament_id=tournament, bot_id=bot, reason=reason)
+        answer = server.call(server.tournaments.ReturnEntrant, request)
+    confirm_output(as_json, answer, f"{bot} plays in {tournament} again")
+
+
 def void(
     tournament: TournamentId,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="The match's id.")],

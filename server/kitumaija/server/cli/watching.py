@@ -28,7 +28,7 @@ from kitumaija.server.cli.parameters import (
     Token,
     TournamentId,
 )
-from kitumaija.server.cli.progress import follow
+from kitumaija.server.cli.progress import follow, waiting
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.exits import ExitCode
 
@@ -81,6 +81,8 @@ def show(
         print_json(found)
         return
     print_table(settings_table(found))
+    if found.HasField("bench_wait"):
+        out.print(Text(f"! {found.tournament_id} {waiting(found.bench_wait)}"), soft_wrap=True)
     out.print()
     rows = (
         [

@@ -51,6 +51,9 @@ _OF_SERVICE: Final[Mapping[str, Mapping[str, Access]]] = {
         "CancelTournament": Access.ORGANIZER,
         "WithdrawEntrant": Access.OWN_BOT,
         "DisqualifyEntrant": Access.ORGANIZER,
+        # Not the bot's own: it could wait for others to be out of the way.
+        "BenchEntrant": Access.ORGANIZER,
+        "ReturnEntrant": Access.ORGANIZER,
         "GetTournament": Access.ANYBODY,
         "ListTournaments": Access.ANYBODY,
         "ListMatches": Access.ANYBODY,

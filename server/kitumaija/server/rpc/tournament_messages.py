@@ -23,6 +23,7 @@ from kitumaija.server.store.rows import (
     TournamentState,
 )
 from kitumaija.server.store.transactions import ReadTx
+from kitumaija.server.tournament.bench import BenchWait
 from kitumaija.server.tournament.director import Progress
 from kitumaija.server.tournament.planning import longest_tournament, planned_matches
 from kitumaija.server.tournament.pseudonyms import pseudonyms
@@ -117,12 +118,19 @@ def counts_message(state: TournamentState, counts: MatchCounts, planned: int) ->
 
 def progress_message(progress: Progress) -> v1.WatchTournamentResponse:
     """Return how far a tournament is."""
+    wait = progress.bench_wait
     return v1.WatchTournamentResponse(
         state=_STATES[progress.state],
         matches=counts_message(progress.state, progress.counts, progress.planned),
         connected=progress.connected,
         entrants=progress.entrants,
+        bench_wait=None if wait is None else bench_wait_message(wait),
     )
+
+
+def bench_wait_message(wait: BenchWait) -> v1.BenchWait:
+    """Return how a tournament waits for entrants on the bench."""
+    return v1.BenchWait(bot_ids=sorted(wait.bots), until=timestamp(wait.until))
 
 
 def public_match_message(seated: SeatedMatch, tournament: TournamentRow) -> v1.Match:

@@ -18,6 +18,7 @@ from kitumaija.server.rpc.clock_messages import clocks_message
 from kitumaija.server.rpc.paging import page_size
 from kitumaija.server.rpc.tournament_messages import (
     audit_message,
+    bench_wait_message,
     match_message,
     progress_message,
     public_match_message,
@@ -62,6 +63,9 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
     ) -> v1.GetTournamentResponse:
         """Return one tournament."""
         message = await self.context.read(lambda tx: self.tournament(tx, request.tournament_id))
+        wait = self._director.bench_wait(request.tournament_id)
+        if wait is not None:
+            message.bench_wait.CopyFrom(bench_wait_message(wait))
         return v1.GetTournamentResponse(tournament=message)
 
     async def ListTournaments(

@@ -25,6 +25,8 @@ EntrantT = TypeVar(
     v1.EnterTournamentResponse,
     v1.WithdrawEntrantResponse,
     v1.DisqualifyEntrantResponse,
+    v1.BenchEntrantResponse,
+    v1.ReturnEntrantResponse,
 )
 TournamentT = TypeVar(
     "TournamentT",
@@ -173,6 +175,30 @@ class TournamentService(TournamentReads):
             request, caller, "DisqualifyEntrant", v1.DisqualifyEntrantResponse
         )
         await self._commands.disqualify(
+            request.tournament_id, request.bot_id, reason, actor=caller.name, once=once
+        )
+        return once.answer
+
+    async def BenchEntrant(
+        self, request: v1.BenchEntrantRequest, context: Call
+    ) -> v1.BenchEntrantResponse:
+        """Take an entrant out for a while."""
+        caller = self.authenticator.caller(context)
+        reason = checked_length("reason", request.reason, REASON_CHARS_MAX)
+        once = self._about_entrant(request, caller, "BenchEntrant", v1.BenchEntrantResponse)
+        await self._commands.bench.take_out(
+            request.tournament_id, request.bot_id, reason, actor=caller.name, once=once
+        )
+        return once.answer
+
+    async def ReturnEntrant(
+        self, request: v1.ReturnEntrantRequest, context: Call
+    ) -> v1.ReturnEntrantResponse:
+        """Let an entrant return that was taken out for a while."""
+        caller = self.authenticator.caller(context)
+        reason = checked_length("reason", request.reason, REASON_CHARS_MAX)
+        once = self._about_entrant(request, caller, "ReturnEntrant", v1.ReturnEntrantResponse)
+        await self._commands.bench.bring_back(
             request.tournament_id, request.bot_id, reason, actor=caller.name, once=once
         )
         return once.answer

@@ -38,6 +38,13 @@ class EntrantState(StrEnum):
     ENTERED = "entered"
     WITHDRAWN = "withdrawn"
     DISQUALIFIED = "disqualified"
+    BENCHED = "benched"
+    """Out for a while: its matches are postponed until it is back."""
+
+    @property
+    def left(self) -> bool:
+        """Whether it plays no more, for good."""
+        return self in {EntrantState.WITHDRAWN, EntrantState.DISQUALIFIED}
 
 
 class MatchState(StrEnum):

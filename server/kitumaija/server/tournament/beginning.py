@@ -26,11 +26,11 @@ class Beginning:
         """Return what can be begun now, a batch at most; its slots count as taken.
 
         While no entrant at all is connected nobody has room, so that only what will never be played
-        is come across.
+        is come across, and what is postponed.
         """
         presence = self._board.context.presence
-        playing = self._board.playing if self._board.connected() else ()
-        free = {bot: presence.free(bot) for bot in playing}
+        active = self._board.active if self._board.connected() else ()
+        free = {bot: presence.free(bot) for bot in active}
         slots = Slots(free, self._board.settings.max_running_matches - len(self._board.attempts))
         chosen: list[Attempt] = []
         while len(chosen) < BATCH:

@@ -56,9 +56,23 @@ class Board:
         """The entrants that have not left."""
         return tuple(bot for bot in self.players if bot not in self.course.gone)
 
+    @property
+    def active(self) -> tuple[str, ...]:
+        """The entrants whose matches are begun: those that have not left nor are on the bench."""
+        return tuple(bot for bot in self.playing if bot not in self.course.benched)
+
     def connected(self) -> int:
-        """Return how many of the entrants that play are connected."""
-        return sum(self.context.presence.connected(bot) for bot in self.playing)
+        """Return how many of the entrants whose matches are begun are connected."""
+        return sum(self.context.presence.connected(bot) for bot in self.active)
+
+    def holding(self) -> frozenset[str]:
+        """Return the entrants on the bench for whom a running tournament waits.
+
+        It does when nothing is left to be played but matches of theirs.
+        """
+        if self.attempts or self.state is not TournamentState.RUNNING:
+            return frozenset()
+        return self.course.holding()
 
     def too_few(self) -> bool:
         """Return whether too few play on for any table, so that what is left is cancelled."""

@@ -23,6 +23,7 @@ from kitumaija.server.store.rows import (
 )
 from kitumaija.server.store.transactions import WriteTx
 from kitumaija.server.tournament import rates
+from kitumaija.server.tournament.bench import Bench
 from kitumaija.server.tournament.changes import Changes, Detail, after_command, stored
 from kitumaija.server.tournament.context import Context
 from kitumaija.server.tournament.entering import enter_all
@@ -62,6 +63,7 @@ class Commands:
         self._entropy_within = entropy_within
         self._changes = Changes(context, director)
         self._errands = Errands()
+        self.bench = Bench(director, self._changes, self._errands)
 
     async def settle(self) -> None:
         """Wait until no command is under way."""
@@ -326,7 +328,7 @@ class Commands:
             entry = entrants.get(tx, row.tournament_id, bot_id)
             if entry is None:
                 raise no_entrant(tournament_id, bot_id)
-            if entry.state is not EntrantState.ENTERED:
+            if entry.state.left:
                 raise entrant_left(tournament_id, bot_id, entry.state)
             entrants.set_state(tx, tournament_id, bot_id, state, reason=reason)
             return {"no_shows": str(entry.no_shows)}

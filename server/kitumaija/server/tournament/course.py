@@ -105,13 +105,21 @@ class Table:
 
 
 class Course:
-    """All table sizes of a running tournament. `gone` are entrants that left after the start."""
+    """All table sizes of a running tournament.
 
-    def __init__(self, tables: Iterable[Table], *, gone: Iterable[str] = ()) -> None:
+    `gone` are entrants that left after the start, `benched` those that are out for a while.
+    """
+
+    def __init__(
+        self, tables: Iterable[Table], *, gone: Iterable[str] = (), benched: Iterable[str] = ()
+    ) -> None:
         self._tables = {table.schedule.table_size: table for table in tables}
         self.gone: set[str] = set()
+        self.benched: set[str] = set()
         for bot in gone:
             self.leave(bot)
+        for bot in benched:
+            self.bench(bot)
 
     @property
     def tables(self) -> MappingProxyType[int, Table]:
@@ -204,8 +212,31 @@ class Course:
     def leave(self, bot: str) -> None:
         """Take an entrant out: what it has not started is cancelled."""
         self.gone.add(bot)
+        self.benched.discard(bot)
         for table in self._tables.values():
             table.dispatch.leave(bot)
+
+    def bench(self, bot: str) -> None:
+        """Start no match of an entrant until it is back; what runs goes on."""
+        self.benched.add(bot)
+        for table in self._tables.values():
+            table.dispatch.bench(bot)
+
+    def bring_back(self, bot: str) -> None:
+        """Start matches of an entrant that was on the bench again."""
+        self.benched.discard(bot)
+        for table in self._tables.values():
+            table.dispatch.bring_back(bot)
+
+    def holding(self) -> frozenset[str]:
+        """Return those on the bench whose postponed matches are all that is left to be started.
+
+        Empty while anything else is left to be started, or nothing.
+        """
+        left = [table.dispatch for table in self._tables.values() if not table.over]
+        if not all(dispatch.only_postponed for dispatch in left):
+            return frozenset()
+        return frozenset().union(*(dispatch.holding() for dispatch in left))
 
     def gaps(self) -> list[Attempt]:
         """Return what a cancelled tournament leaves open below the last number that was begun."""

@@ -31,6 +31,7 @@ from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.store.writer import StoreWriter
 from kitumaija.server.tournament import rates, versions
 from kitumaija.server.tournament.bells import Bell, Bells
+from kitumaija.server.tournament.bench import BenchWait, BenchWaits
 from kitumaija.server.tournament.board import Board
 from kitumaija.server.tournament.commands import Commands
 from kitumaija.server.tournament.context import Context
@@ -61,7 +62,9 @@ class Progress:
     connected: int
     """How many of the entrants that play are connected."""
     entrants: int
-    """How many entrants play."""
+    """How many entrants play; those on the bench do not."""
+    bench_wait: BenchWait | None = None
+    """Set while nothing is left to play but matches of entrants on the bench."""
 
 
 class Director(HallHooks):
@@ -91,6 +94,7 @@ class Director(HallHooks):
         self._to_rate = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._standstill = Standstill(self.wake)
+        self.bench_waits = BenchWaits(wall, self.changed)
         self.commands = Commands(self.context, self, self._entropies, reveal_within)
 
     @property
@@ -165,6 +169,11 @@ class Director(HallHooks):
 
     # For those who watch
 
+    def bench_wait(self, tournament_id: str) -> BenchWait | None:
+        """Return how a tournament waits for entrants on the bench; None if it does not."""
+        running = self._running.get(tournament_id)
+        return None if running is None else self.bench_waits.of(running.board)
+
     def bell(self, tournament_id: str) -> Bell:
         """Return the bell that rings whenever a tournament moves."""
         return self._bells.of(tournament_id)
@@ -179,7 +188,8 @@ class Director(HallHooks):
                 board.counts,
                 board.course.planned,
                 board.connected(),
-                len(board.playing),
+                len(board.active),
+                self.bench_wait(tournament_id),
             )
         row, counts, planned, playing = await self.context.read(
             lambda tx: _standing(tx, tournament_id)
@@ -243,14 +253,19 @@ class Director(HallHooks):
         self._bells.ring_all()
 
     def sweep(self, now: Nanos) -> None:
-        """Look again at tournaments that stand still (`Planner`)."""
-        self._standstill.look(now, [running.board for running in self._running.values()])
+        """Look again at tournaments that stand still, or wait for the bench (`Planner`)."""
+        boards = [running.board for running in self._running.values()]
+        self._standstill.look(now, boards)
+        if self.bench_waits.look(now, boards):
+            self._to_begin.set()
 
     # The two tasks
 
     async def _begin_matches(self) -> None:
         async for _ in _each(self._to_begin):
             for running in tuple(self._running.values()):
+                if waited := self.bench_waits.take_due(running.tournament_id):
+                    await running.withdraw_benched(waited)
                 if await running.start_matches():
                     self._to_begin.set()
             # What is looked for in pieces leaves room for everybody else between them.

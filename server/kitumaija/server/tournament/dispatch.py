@@ -4,16 +4,23 @@ The matches are taken in the order of the schedule, but one whose players are bu
 those behind it: it waits under the name of a player who had no room for it, and is looked at again
 when that player has. So one slow bot among ten delays its own matches only, and choosing costs
 about as much as there is to start, however many matches wait.
+
+The matches of an entrant that is on the bench are passed over without waiting for anything: they
+are postponed, kept as bare numbers, and looked at again when somebody comes back or leaves.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 
 LOOK_AHEAD = 20_000
 """How many passed-over matches may wait before the schedule is looked at no further."""
+
+POSTPONED_MAX = 1_000_000
+"""How many matches may be postponed before the schedule is looked at no further."""
 
 GLANCE = 128
 """How many matches are looked at in one call, so that a call takes a few milliseconds at most."""
@@ -52,15 +59,23 @@ class Dispatch:
     Numbers below `cursor` have been looked at. `closed` are those from the cursor on that are not
     to be started from the schedule: they are over, they run, or they were given to `again`. A match
     of an entrant that left is never started: its number is handed out by `drain_cancelled`, once.
+    One of an entrant on the bench is not started before that is back.
     """
 
     schedule: Sequence[tuple[str, ...]]
     cursor: int = 0
     closed: set[int] = field(default_factory=set)
     look_ahead: int = LOOK_AHEAD
+    postponed_max: int = POSTPONED_MAX
     hurried: bool = False
     """Whether the last call of `next` gave up for the time it took: call again, soon."""
     _gone: set[str] = field(default_factory=set)
+    _benched: set[str] = field(default_factory=set)
+    _postponed: array[int] = field(default_factory=lambda: array("Q"))
+    _revived: array[int] = field(default_factory=lambda: array("Q"))
+    """What was postponed and is to be looked at again, last first."""
+    _reduced: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """Who plays a postponed match, where that is not whom the schedule says."""
     _waiting: dict[str, list[Candidate]] = field(default_factory=dict)
     _count: int = 0
     _cancelled: list[int] = field(default_factory=list)
@@ -77,6 +92,9 @@ class Dispatch:
             if not self._gone.isdisjoint(candidate.seats):
                 self._cancelled.append(candidate.number)
                 continue
+            if not self._benched.isdisjoint(candidate.seats):
+                self._postpone(candidate)
+                continue
             blocked_by = slots.full(candidate.seats)
             if blocked_by is None:
                 slots.take(candidate.seats)
@@ -87,20 +105,45 @@ class Dispatch:
 
     def again(self, candidate: Candidate) -> None:
         """Give back a match that was not played, perhaps with fewer seats; it keeps its number."""
-        if self._gone.isdisjoint(candidate.seats):
-            self._put(candidate.seats[0], candidate)
-        else:
+        if not self._gone.isdisjoint(candidate.seats):
             self._cancelled.append(candidate.number)
+        elif not self._benched.isdisjoint(candidate.seats):
+            self._postpone(candidate)
+        else:
+            self._put(candidate.seats[0], candidate)
 
     def leave(self, bot: str) -> None:
         """Cancel what an entrant has not started."""
         self._gone.add(bot)
-        for name, heap in self._waiting.items():
-            kept = [one for one in heap if bot not in one.seats]
-            self._cancelled += [one.number for one in heap if bot in one.seats]
-            self._count -= len(heap) - len(kept)
-            heapify(kept)
-            self._waiting[name] = kept
+        self._benched.discard(bot)
+        self._cancelled += [candidate.number for candidate in self._waiting_with(bot)]
+        self._revive()
+
+    def bench(self, bot: str) -> None:
+        """Start no match of an entrant until it is back."""
+        self._benched.add(bot)
+        for candidate in self._waiting_with(bot):
+            self._postpone(candidate)
+
+    def bring_back(self, bot: str) -> None:
+        """Start matches of an entrant that was on the bench again, the earliest first."""
+        self._benched.discard(bot)
+        self._revive()
+
+    @property
+    def only_postponed(self) -> bool:
+        """Whether nothing but postponed matches is left to be started."""
+        exhausted = self.cursor >= len(self.schedule) or self._full
+        return bool(self._postponed) and exhausted and not self._count and not self._revived
+
+    def holding(self) -> frozenset[str]:
+        """Return who is on the bench and has postponed matches."""
+        found: set[str] = set()
+        for number in self._postponed:
+            found.update(self._benched.intersection(self._candidate(number).seats))
+            if found == self._benched:
+                break
+        return frozenset(found)
 
     def drain_cancelled(self) -> list[int]:
         """Return the numbers found to be cancelled since the last call.
@@ -113,16 +156,51 @@ class Dispatch:
     def _pop(self, slots: Slots) -> Candidate | None:
         """Return the earliest match that is worth a look; None if there is none."""
         roomy = [bot for bot, free in slots.free.items() if free > 0]
+        seats = len(self.schedule[0])
+        # With fewer entrants left than seats all that remains is to be passed: it is cancelled, or
+        # postponed.
+        enough_room = len(roomy) >= seats or len(slots.free) < seats
+        ahead = enough_room and self._count < self.look_ahead
         heaps = [heap for bot in roomy if (heap := self._waiting.get(bot))]
         if heaps:
-            self._count -= 1
-            return heappop(min(heaps))
-        seats = len(self.schedule[0])
-        # With fewer entrants left than seats all that remains is cancelled, and is to be passed.
-        enough_room = len(roomy) >= seats or len(slots.free) < seats
-        return self._from_schedule() if enough_room and self._count < self.look_ahead else None
+            earliest = min(heaps)
+            if not (ahead and self._revived and self._revived[-1] < earliest[0].number):
+                self._count -= 1
+                return heappop(earliest)
+        return self._from_schedule() if ahead and (self._revived or not self._full) else None
+
+    @property
+    def _full(self) -> bool:
+        return len(self._postponed) >= self.postponed_max
+
+    def _postpone(self, candidate: Candidate) -> None:
+        self._postponed.append(candidate.number)
+        if candidate.seats != self.schedule[candidate.number]:
+            self._reduced[candidate.number] = candidate.seats
+
+    def _revive(self) -> None:
+        again = sorted((*self._postponed, *self._revived), reverse=True)
+        self._postponed, self._revived = array("Q"), array("Q", again)
+
+    def _waiting_with(self, bot: str) -> list[Candidate]:
+        """Take what waits with this entrant in it out of what waits."""
+        taken: list[Candidate] = []
+        for name, heap in self._waiting.items():
+            taken += [one for one in heap if bot in one.seats]
+            kept = [one for one in heap if bot not in one.seats]
+            heapify(kept)
+            self._waiting[name] = kept
+        self._count -= len(taken)
+        return taken
+
+    def _candidate(self, number: int) -> Candidate:
+        return Candidate(number, self._reduced.get(number) or self.schedule[number])
 
     def _from_schedule(self) -> Candidate | None:
+        if self._revived:
+            candidate = self._candidate(self._revived.pop())
+            self._reduced.pop(candidate.number, None)
+            return candidate
         while self.cursor < len(self.schedule):
             number = self.cursor
             self.cursor += 1

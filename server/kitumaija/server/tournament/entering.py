@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kitumaija.server.errors import KitumaijaError
 from kitumaija.server.store import bots, entrants
-from kitumaija.server.store.rows import EntrantRow, EntrantState, TournamentRow
+from kitumaija.server.store.rows import EntrantRow, TournamentRow
 from kitumaija.server.store.transactions import WriteTx
 from kitumaija.server.tournament.refusals import bot_disabled, entrant_exists, no_bot, owner_limit
 from kitumaija.server.tournament.settings import TournamentSettings
@@ -40,7 +40,7 @@ def _enter(tx: WriteTx, row: TournamentRow, bot_id: str) -> None:
     if any(entry.bot_id == bot_id for entry in entered):
         raise entrant_exists(row.tournament_id, bot_id)
     limit = TournamentSettings.from_dict(dict(row.settings)).entries_per_owner
-    playing = [entry.bot_id for entry in entered if entry.state is EntrantState.ENTERED]
+    playing = [entry.bot_id for entry in entered if not entry.state.left]
     theirs = [one for one in bots.many(tx, playing).values() if one.owner == bot.owner]
     if len(theirs) >= limit:
         raise owner_limit(row.tournament_id, bot.owner, limit)

@@ -22,6 +22,10 @@ class Command(StrEnum):
     CANCEL = "cancel"
     WITHDRAW = "withdraw"
     DISQUALIFY = "disqualify"
+    BENCH = "bench"
+    """An entrant is taken out for a while."""
+    RETURN = "return"
+    """An entrant that was taken out for a while comes back."""
     VOID = "void"
     """A match that counts is declared void."""
     COMPLETE = "complete"
@@ -56,12 +60,16 @@ _TABLE: dict[tuple[State, Command], State] = {
     (State.RUNNING, Command.CANCEL): State.CANCELLED,
     (State.RUNNING, Command.WITHDRAW): State.RUNNING,
     (State.RUNNING, Command.DISQUALIFY): State.RUNNING,
+    (State.RUNNING, Command.BENCH): State.RUNNING,
+    (State.RUNNING, Command.RETURN): State.RUNNING,
     (State.RUNNING, Command.VOID): State.RUNNING,
     (State.RUNNING, Command.COMPLETE): State.FINISHED,
     (State.PAUSED, Command.RESUME): State.RUNNING,
     (State.PAUSED, Command.CANCEL): State.CANCELLED,
     (State.PAUSED, Command.WITHDRAW): State.PAUSED,
     (State.PAUSED, Command.DISQUALIFY): State.PAUSED,
+    (State.PAUSED, Command.BENCH): State.PAUSED,
+    (State.PAUSED, Command.RETURN): State.PAUSED,
     (State.PAUSED, Command.VOID): State.PAUSED,
     # The last matches may end during a pause; nothing is left to wait for then.
     (State.PAUSED, Command.COMPLETE): State.FINISHED,

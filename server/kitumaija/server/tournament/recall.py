@@ -63,15 +63,14 @@ def recall(tx: ReadTx, row: TournamentRow) -> Recalled:
         for entrant in entered
         if entrant.bot_id in scheduled
     }
-    left = {
-        entrant.bot_id: LEAVING[entrant.state]
-        for entrant in entered
-        if entrant.state is not EntrantState.ENTERED
-    }
+    left = {entrant.bot_id: LEAVING[entrant.state] for entrant in entered if entrant.state.left}
+    benched = [entry.bot_id for entry in entered if entry.state is EntrantState.BENCHED]
     if row.schedule_seed is None:
         raise ValueError(f"tournament {row.tournament_id!r} was not started: it has no schedule")
     schedules = schedules_of(settings, scheduled, row.schedule_seed)
-    course = Course([_table(tx, row, schedule) for schedule in schedules.values()], gone=left)
+    course = Course(
+        [_table(tx, row, schedule) for schedule in schedules.values()], gone=left, benched=benched
+    )
     for size in settings.table_sizes:
         first = course.tables[size].settled.length
         unsettled = matches.unsettled(tx, row.tournament_id, size, first)

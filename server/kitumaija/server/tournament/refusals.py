@@ -124,6 +124,23 @@ def entrant_left(tournament_id: str, bot_id: str, state: EntrantState) -> Failed
     )
 
 
+def entrant_state(
+    tournament_id: str, bot_id: str, state: EntrantState, wanted: EntrantState
+) -> FailedPrecondition:
+    """The entrant is on the bench already, or is to come back from where it is not."""
+    return FailedPrecondition(
+        ErrorReason.ENTRANT_STATE,
+        f"bot {bot_id!r} is {state} in tournament {tournament_id!r}; this is for one that is "
+        f"{wanted}",
+        {
+            "tournament_id": tournament_id,
+            "bot_id": bot_id,
+            "state": state.value,
+            "wanted": wanted.value,
+        },
+    )
+
+
 def owner_limit(tournament_id: str, owner: str, limit: int) -> FailedPrecondition:
     """The owner has all the entrants it may have."""
     return FailedPrecondition(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -22,6 +22,7 @@ from kitumaija.server.tournament.beginning import BATCH, Beginning
 from kitumaija.server.tournament.board import Board
 from kitumaija.server.tournament.course import Attempt
 from kitumaija.server.tournament.lifecycle import Command, after
+from kitumaija.server.tournament.rule import withdraw_by_rule
 from kitumaija.server.tournament.settling import Settling
 
 _log = structlog.stdlib.get_logger(__name__)
@@ -67,7 +68,7 @@ class RunningTournament:
                 return False
             begun: list[Attempt] = []
             again = False
-            if self.board.connected() or self.board.too_few():
+            if self.board.connected() or self.board.too_few() or self.board.course.benched:
                 begun = self._beginning.choose()
                 again = len(begun) == BATCH or self.board.course.hurried
             cancelled = self.board.course.drain_cancelled()
@@ -87,6 +88,31 @@ class RunningTournament:
         self.board.course.leave(bot_id)
         self._context.hall.order_forfeit(bot_id, fault, match_ids=tuple(self.board.attempts))
         self._changed()
+
+    def bench(self, bot_id: str) -> None:
+        """Take an entrant out for a while, as the store says already: what runs goes on."""
+        self.board.course.bench(bot_id)
+        self._changed()
+
+    def bring_back(self, bot_id: str) -> None:
+        """Take an entrant in again, as the store says already."""
+        self.board.course.bring_back(bot_id)
+        self._changed()
+
+    async def withdraw_benched(self, waited: timedelta) -> None:
+        """Withdraw the entrants on the bench for whom the tournament has waited for so long."""
+        async with self._lock:
+            bots = sorted(self.board.holding())
+            reason = f"on the bench, and nothing else was left to be played for {waited}"
+
+            def work(tx: WriteTx) -> None:
+                for bot in bots:
+                    withdraw_by_rule(tx, self.board, bot, reason)
+
+            if bots:
+                await self._context.write(work)
+            for bot in bots:
+                self.leave(bot, Fault.WITHDRAWN)
 
     def stopping(self, reason: str, at: datetime) -> Callable[[WriteTx], None]:
         """Return what writes down that nothing more is played.

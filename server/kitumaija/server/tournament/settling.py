@@ -15,24 +15,20 @@ from kitumaija.engine import GameRecord
 from kitumaija.server.lobby.hooks import MatchOver
 from kitumaija.server.match.journal import JournalError, entry_from_bytes
 from kitumaija.server.match.values import Fault, MatchNotStarted, MatchPlayed, MatchVoid
-from kitumaija.server.store import audit, entrants, journal, matches
-from kitumaija.server.store.rows import AuditRow, EntrantState
+from kitumaija.server.store import entrants, journal, matches
 from kitumaija.server.store.transactions import WriteTx
 from kitumaija.server.tournament.board import Board
 from kitumaija.server.tournament.course import Attempt
-from kitumaija.server.tournament.lifecycle import Command
 from kitumaija.server.tournament.results import (
     absent_seats,
     broken_off,
     played_seats,
     record_of,
 )
+from kitumaija.server.tournament.rule import withdraw_by_rule
 from kitumaija.wire.record import DecisionTiming, Incident
 
 _log = structlog.stdlib.get_logger(__name__)
-
-BY_RULE = "server"
-"""Who the audit log names for what a rule of the tournament does, and nobody decided."""
 
 
 class Settling:
@@ -198,22 +194,9 @@ class Settling:
         """Count a no show; withdraw the entrant if it is one too many, and say so."""
         no_shows = entrants.add_no_show(tx, self._board.tournament_id, bot_id)
         entrant = entrants.get(tx, self._board.tournament_id, bot_id)
-        playing = entrant is not None and entrant.state is EntrantState.ENTERED
+        playing = entrant is not None and not entrant.state.left
         if not playing or no_shows < self._board.settings.no_shows_to_withdraw:
             return False
         reason = f"did not show up for {no_shows} matches"
-        entrants.set_state(
-            tx, self._board.tournament_id, bot_id, EntrantState.WITHDRAWN, reason=reason
-        )
-        audit.add(
-            tx,
-            AuditRow(
-                at=self._board.context.wall(),
-                actor=BY_RULE,
-                action=Command.WITHDRAW.value,
-                subject=bot_id,
-                reason=reason,
-                tournament_id=self._board.tournament_id,
-            ),
-        )
+        withdraw_by_rule(tx, self._board, bot_id, reason)
         return True

@@ -71,8 +71,9 @@ class Standstill:
 def stands_still(board: Board) -> bool:
     """Return whether nothing runs in a tournament although nothing is waited for.
 
-    Waited for are running matches, the end of a pause, bots while all of them are away, and room
-    with bots that play elsewhere. Where all is settled, only the end is left to be written down.
+    Waited for are running matches, the end of a pause, bots while all of them are away, those on
+    the bench, and room with bots that play elsewhere. Where all is settled, only the end is left to
+    be written down.
     """
     if board.attempts or board.state.over:
         return False
@@ -81,5 +82,7 @@ def stands_still(board: Board) -> bool:
     if board.state is not TournamentState.RUNNING:
         return False
     if not board.connected() and not board.too_few():
+        return False
+    if board.holding():
         return False
     return not any(board.context.presence.taken(bot) for bot in board.playing)
