@@ -16,6 +16,9 @@ FUZZ_JOBS ?= 2
 DOORS ?=
 PYTEST_ARGS ?=
 
+# A test run starts hundreds of processes, and each would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := .venv/bin
 PINNED := .ci/requirements
 PROTOS := $(wildcard proto/kitumaija/v1/*.proto)
@@ -131,19 +134,26 @@ format: $(DEV) ## Put the code in its form, and repair what ruff can
 
 .PHONY: lint
 lint: $(DEV) $(STUBS) ## Form, types, import contracts, the .proto files, fresh stubs
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint-types lint-mypy lint-form
+
+# Two at a time: the two readers of types take longest, and one core each.
+.PHONY: lint-form lint-mypy lint-types
+lint-form:
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
-	$(BIN)/pyright --level error
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/buf lint proto
 	.ci/stubs --check
+lint-mypy:
+	$(BIN)/mypy
+lint-types:
+	$(BIN)/pyright --level error
 
 ##### Tests #####
 
 .PHONY: test
 test: lint ## Lint, then every test (PYTEST_ARGS="-k name", WORKERS=2)
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: test-wheel
 test-wheel: $(DEV) $(WHEEL_ENV) ## Build the wheel and run the same tests on it, away from the sources
@@ -151,7 +161,7 @@ test-wheel: $(DEV) $(WHEEL_ENV) ## Build the wheel and run the same tests on it,
 	@$(BIN)/python -m build --wheel --no-isolation --outdir dist . >/dev/null
 	@$(WHEEL_BIN)/python $(PIP_INSTALL) --no-deps --force-reinstall dist/*.whl
 	@.ci/installed-from-wheel $(WHEEL_BIN)/python
-	@$(WHEEL_BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(PYTEST_ARGS)
+	@$(WHEEL_BIN)/python -m pytest -n $(WORKERS) --no-loadscope-reorder $(PYTEST_ARGS)
 
 ##### Bots in other languages #####
 

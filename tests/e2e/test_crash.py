@@ -24,7 +24,7 @@ from tests.support.scripted_tournament import (
 
 pytestmark = whole_tournament
 
-SCRIPTED = ScriptedTournament(turns=20)
+SCRIPTED = ScriptedTournament(turns=12)
 POINTS = (1, 9)
 """How many matches are over when the server is killed; the first time it does so itself."""
 

@@ -33,6 +33,7 @@ def _play_over_a_kill(where: Path) -> None:
         server.run(
             *("tournament", "create", "t", "--seats", "2", "--seats", "3"),
             *("--limit", "per_decision=60s", "--limit", "grace=60s", "--limit", "startup=60s"),
+            *("--option", "turns_per_player=10"),
         )
         server.run("tournament", "enter", "t", *BOTS)
         server.run("tournament", "start", "t", "--allow-absent")

@@ -56,6 +56,7 @@ def test_a_backup_made_while_matches_run_goes_on_to_the_same_table(tmp_path: Pat
             *("tournament", "create", "t", "--seats", "2", "--rounds", str(PLANNED // 2)),
             *("--unsafe-seed", "the same cards in every run", "--limit", "per_decision=60s"),
             *("--limit", "grace=60s", "--limit", "startup=60s", "--max-running", "2"),
+            *("--option", "turns_per_player=20"),
         )
         server.run("tournament", "enter", "t", *SCRIPTED)
         for name, source in SCRIPTED.items():

@@ -26,6 +26,8 @@ from kitumaija.wire.exits import ExitCode
 TOURNAMENT = "demo"
 SAMPLES = ("smallest", "observer", "rememberer", "timekeeper", "gambler", "async_bot")
 LIMITS = ("startup=20s", "per_decision=100ms", "bank=2s", "margin=50ms")
+# Bots that play badly go round and round: an end comes before whoever looks on has seen enough.
+OPTIONS = ("turns_per_player=30",)
 
 
 def demo(
@@ -93,6 +95,7 @@ def _play(
                         TABLE_SIZES.path: tuple(seats),
                         ROUNDS.path: rounds,
                         HANDS_VISIBLE.path: HandsVisible.AFTER_MATCH,
+                        **parse_pairs("options", OPTIONS),
                         **parse_pairs("limits", LIMITS),
                     }
                 ),
