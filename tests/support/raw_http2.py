@@ -30,6 +30,7 @@ class FrameType(IntEnum):
     PING = 0x6
     GOAWAY = 0x7
     WINDOW_UPDATE = 0x8
+    CONTINUATION = 0x9
 
 
 class DeafClient:

@@ -17,8 +17,12 @@ FRAME_BYTES_MAX: Final = 64 * 1024
 FRAME_TO_BOT_BYTES: Final = 256 * 1024
 """What the server packs into one frame; a single message above it travels in a frame of its own."""
 
+REQUEST_BYTES_MAX: Final = 256 * 1024
+"""The largest request of every call; a frame of `Play` above its own limit is told so up to here.
+It holds some four thousand ids."""
+
 UNARY_BYTES_MAX: Final = 4 * 1024 * 1024
-"""The largest request or answer of every call but `Play`; it is gRPC's own default too."""
+"""The largest answer of every call but `Play`; it is gRPC's own default too."""
 
 ##### The stream #####
 
@@ -57,5 +61,7 @@ UNSAFE_SEED_CHARS_MAX: Final = 200
 REQUEST_ID_CHARS_MAX: Final = 64
 TEXT_CHARS_MAX: Final = 1024
 """The longest text of a request, whatever it is for; those named above are shorter."""
+LIST_ITEMS_MAX: Final = 4096
+"""The most texts or messages in a list of a request."""
 PAGE_SIZE_DEFAULT: Final = 100
 PAGE_SIZE_MAX: Final = 1000

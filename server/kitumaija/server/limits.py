@@ -100,6 +100,21 @@ class ServerLimits:
     """An export, or a table of times or standings, counts as so many calls: it reads everything of
     a tournament."""
 
+    calls_per_replay: int = 10
+    """Whatever may have to play a game again counts as so many calls, a spectator's watch too."""
+
+    calls_per_change: int = 10
+    """What a bot changes of what is stored counts as so many calls: it is kept for good."""
+
+    answer_bytes_per_call: int = 16 * 1024
+    """A call counts as one more for every so many bytes of its answer, if that is one message."""
+
+    request_bytes_per_call: int = 4 * 1024
+    """A request counts as a call more for every so many bytes: to parse it is work."""
+
+    request_within: timedelta = timedelta(seconds=10)
+    """How long a call may be open before its request has come, all of it."""
+
     open_calls: int = 256
     """How many calls of one caller may be open at once, as those of spectators are for long."""
 

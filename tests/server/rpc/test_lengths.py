@@ -86,7 +86,7 @@ def test_a_page_is_as_large_as_asked_and_never_larger_than_the_limit(size: int) 
     assert page_size(size) == min(size, PAGE_SIZE_MAX)
 
 
-@pytest.mark.parametrize("size", [TEXT_CHARS_MAX, TEXT_CHARS_MAX + 1, 1_000_000])
+@pytest.mark.parametrize("size", [TEXT_CHARS_MAX, TEXT_CHARS_MAX + 1, 60_000])
 @pytest.mark.parametrize("letter", ["a", "\U0001f0a1"])
 async def test_an_id_of_any_length_gets_a_status_that_a_client_can_read(
     organizer: Organizer, size: int, letter: str

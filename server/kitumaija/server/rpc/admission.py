@@ -44,7 +44,7 @@ class Admission(grpc.aio.ServerInterceptor):
             caller = self._authenticator.caller(_Metadata(handler_call_details))
             _let_in(caller, access)
         except KitumaijaError as error:
-            return with_behaviour(handler, _refusing(error))
+            return with_behaviour(handler, _refusing(error), read=_unread)
         if access is Access.OWN_BOT:
             return with_behaviour(handler, _for_its_own(handler.unary_unary, caller))
         return handler
@@ -88,6 +88,10 @@ def _refusing(error: KitumaijaError) -> Any:
         raise error
 
     return call
+
+
+def _unread(_: bytes) -> None:
+    """Stand for a request of somebody who is refused: to parse it may be work."""
 
 
 def _unlisted(method: str) -> PermissionDenied:

@@ -41,10 +41,15 @@ class Allowance:
         earned = (at - self._filled_at) * self._per_second / NANOS_PER_SECOND
         self._left = min(float(self._burst), self._left + earned)
         self._filled_at = at
-        if messages > self._left:
+        if messages and messages > self._left:
             return False
         self._left -= messages
         return True
+
+    def owe(self, messages: int, at: Nanos) -> None:
+        """Take for so many messages, whether there is enough or not: what is owed fills first."""
+        self.spend(0, at)
+        self._left -= messages
 
     def seconds_until(self, messages: int) -> float:
         """Return how long after the last `spend` there will be enough for so many."""

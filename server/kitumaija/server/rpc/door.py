@@ -11,6 +11,8 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from typing import Final, Protocol
 
 from kitumaija.server.clock import Clock, nanos
@@ -24,6 +26,12 @@ from kitumaija.wire.status import ErrorReason
 _LARGE_READS: Final = frozenset({"ExportTournament", "GetClocks", "GetStandings"})
 """The calls that read a whole tournament."""
 
+_REPLAYS: Final = frozenset({"ExplainSeat", "GetRecord", "GetSeatReplay", "WatchMatch"})
+"""The calls for which a game may be played again."""
+
+_CHANGES: Final = frozenset({"EnterTournament", "RegisterBot", "RotateToken", "WithdrawEntrant"})
+"""The calls by which others than the organizer change what is stored."""
+
 
 class CallContext(CallMetadata, Protocol):
     """What is asked of a gRPC context here."""
@@ -31,6 +39,16 @@ class CallContext(CallMetadata, Protocol):
     def peer(self) -> str:
         """Return where the call comes from."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A call that was let in, and may count as more calls than one."""
+
+    spend: Callable[[int], None]
+    """Counts it as so many calls more, or raises `ResourceExhausted`."""
+    owe: Callable[[int], None]
+    """Does so when what costs that much is done: the caller's next calls may be refused for it."""
 
 
 class Door:
@@ -61,15 +79,14 @@ class Door:
         self._aged_at = clock.now()
 
     @contextmanager
-    def open(self, context: CallContext, method: str) -> Iterator[None]:
+    def open(self, context: CallContext, method: str) -> Iterator[Visit]:
         """Let a call in, for as long as it is answered. Raises `ResourceExhausted`."""
         peer = peer_of(context.peer())
         name = self._name(context, peer)
-        if name is not None:
-            self._spend(name, method.rpartition("/")[2])
+        self._spend(name, self._price(method.rpartition("/")[2]))
         self._enter(name, peer)
         try:
-            yield
+            yield Visit(partial(self._spend, name), partial(self._owe, name))
         finally:
             self._leave(name, peer)
 
@@ -89,10 +106,10 @@ class Door:
             return None
         return peer.address if caller.bot is None else caller.name
 
-    def _spend(self, name: str, method: str) -> None:
-        limits = self._limits
-        price = limits.calls_per_large_read if method in _LARGE_READS else 1
-        now = self._clock.now()
+    def _spend(self, name: str | None, price: int) -> None:
+        if name is None or not price:
+            return
+        limits, now = self._limits, self._clock.now()
         bucket = self._bucket(name)
         if not bucket.spend(price, now):
             seconds = max(1, math.ceil(bucket.seconds_until(price)))
@@ -106,6 +123,18 @@ class Door:
                     "retry_seconds": str(seconds),
                 },
             )
+
+    def _owe(self, name: str | None, price: int) -> None:
+        if name is not None and price:
+            self._bucket(name).owe(price, self._clock.now())
+
+    def _price(self, method: str) -> int:
+        limits = self._limits
+        if method in _LARGE_READS:
+            return limits.calls_per_large_read
+        if method in _REPLAYS:
+            return limits.calls_per_replay
+        return limits.calls_per_change if method in _CHANGES else 1
 
     def _bucket(self, name: str) -> Allowance:
         limits, now = self._limits, self._clock.now()

@@ -7,7 +7,7 @@ import re
 from google.protobuf.message import Message
 
 from kitumaija.server.errors import InvalidArgument
-from kitumaija.wire.limits import ID_PATTERN, TEXT_CHARS_MAX
+from kitumaija.wire.limits import ID_PATTERN, LIST_ITEMS_MAX, TEXT_CHARS_MAX
 from kitumaija.wire.status import ErrorReason
 
 _ID = re.compile(ID_PATTERN)
@@ -38,10 +38,12 @@ def checked_length(field: str, text: str, most: int) -> str:
 
 def check_texts(message: Message) -> None:
     """Raise `InvalidArgument` if a text anywhere in a request is longer than any may be, or holds
-    a NUL character, which not every database keeps."""
+    a NUL character, which not every database keeps, or if a list has more in it than any may."""
     for field, value in message.ListFields():
         if field.type not in {field.TYPE_STRING, field.TYPE_MESSAGE}:
-            continue  # there may be millions of numbers
+            continue  # numbers are looked at by those who want them
+        if not isinstance(value, str | Message) and len(value) > LIST_ITEMS_MAX:
+            raise wrong_field(field.name, f"{len(value)} of them", f"at most {LIST_ITEMS_MAX}")
         for part in (value,) if isinstance(value, str | Message) else value:
             if isinstance(part, Message):
                 check_texts(part)

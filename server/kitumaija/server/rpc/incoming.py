@@ -1,7 +1,7 @@
 """A bot's frame as it comes off the wire: measured before it is parsed.
 
-gRPC takes up to 4 MiB, so that a frame above its own, smaller limit can be told so. Two million
-empty messages fit into that, and to parse them would keep everybody waiting for a second.
+gRPC takes larger requests, so that a frame above its own, smaller limit can be told so. A hundred
+thousand empty messages fit into one, and to parse them would keep everybody waiting.
 """
 
 from __future__ import annotations

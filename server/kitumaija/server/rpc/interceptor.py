@@ -8,24 +8,27 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
-from typing import Any
+from typing import Any, TypeAlias
 
 import grpc
 import grpc.aio
 import structlog
 from google.protobuf.message import DecodeError, Message
 
-from kitumaija.server.errors import KitumaijaError, ResourceExhausted
+from kitumaija.server.errors import InvalidArgument, KitumaijaError, ResourceExhausted
 from kitumaija.server.ids import TokenBytes, random_id
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.logs import place_of
-from kitumaija.server.rpc.door import Door
+from kitumaija.server.rpc.door import Door, Visit
 from kitumaija.server.rpc.fields import check_texts, wrong_field
-from kitumaija.server.rpc.handlers import Handler, with_behaviour
-from kitumaija.server.rpc.status import end_with, end_within, fault, open_answer, refusal
+from kitumaija.server.rpc.handlers import Handler, behaviour_of, read_by_hand
+from kitumaija.server.rpc.status import end_within, fault, open_answer, refusal
 from kitumaija.wire.status import ErrorReason
+
+_Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+_Serve: TypeAlias = "Callable[[AsyncIterator[Any], _Context, Visit], Awaitable[None]]"
 
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -56,9 +59,13 @@ class Faults:
 
 
 class Guard(grpc.aio.ServerInterceptor):
-    """Wraps every handler, ours and gRPC's own. A request with a text that no database keeps goes
-    no further: it is the caller's mistake and not the server's. No answer waits for ever for a
-    caller who does not read it. `door` lets calls in, and refuses those that are too many."""
+    """Wraps every handler, ours and gRPC's own.
+
+    Nothing of a call is read before `door` has let it in: so whoever calls too often, or does not
+    say what he wants, holds no more than the limits say. A request is not parsed before it is paid
+    for by its size, and one with a text that no database keeps goes no further: it is the caller's
+    mistake and not the server's. No answer waits for ever for a caller who does not read it.
+    """
 
     def __init__(self, faults: Faults, limits: ServerLimits, door: Door) -> None:
         self._faults = faults
@@ -75,53 +82,74 @@ class Guard(grpc.aio.ServerInterceptor):
         return None if handler is None else self._guarded(handler, handler_call_details.method)
 
     def _guarded(self, handler: Any, method: str) -> Handler:
-        if handler.request_streaming:
-            behaviour = handler.stream_stream or handler.stream_unary
-        else:
-            behaviour = handler.unary_stream or handler.unary_unary
-        read = handler.request_deserializer
-        if read is not None and not handler.request_streaming:
-            read = _tolerant(read)
-        guarded = (
-            self._guarded_generator(behaviour, method)
-            if inspect.isasyncgenfunction(behaviour)
-            else self._guarded_coroutine(behaviour, method)
-        )
-        return with_behaviour(handler, guarded, read=read)
+        serve = self._stream(handler) if handler.request_streaming else self._single(handler)
 
-    def _guarded_coroutine(self, behaviour: Any, method: str) -> Any:
-        async def call(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
+        async def call(requests: AsyncIterator[Any], context: _Context) -> None:
             try:
-                with self._door.open(context, method):
-                    _check(request)
-                    return await behaviour(request, context)
+                with self._door.open(context, method) as visit:
+                    await serve(requests, context, visit)
             except (asyncio.CancelledError, grpc.aio.AbortError):
                 raise
             except Exception as error:  # noqa: BLE001 - this is what stands between it and the client
-                told = self._faults.told(error, method)
-            return await end_with(context, told)
-
-        return call
-
-    def _guarded_generator(self, behaviour: Any, method: str) -> Any:
-        async def call(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> None:
-            try:
-                with self._door.open(context, method):
-                    _check(request)
-                    await self._write_all(context, behaviour(request, context))
-            except (asyncio.CancelledError, grpc.aio.AbortError):
-                raise
-            except Exception as error:  # noqa: BLE001 - as above
                 told = self._faults.told(error, method)
             else:
                 return
             await end_within(context, told, self._limits.last_words_within)
 
-        return call
+        return read_by_hand(handler, call)
 
-    async def _write_all(
-        self, context: grpc.aio.ServicerContext[Any, Any], made: AsyncGenerator[Any]
-    ) -> None:
+    def _single(self, handler: Any) -> _Serve:
+        """Serve a method with a single request."""
+        behaviour, parse = behaviour_of(handler), handler.request_deserializer
+
+        async def serve(_: AsyncIterator[Any], context: _Context, visit: Visit) -> None:
+            data = await self._request(context)
+            visit.spend(len(data) // self._limits.request_bytes_per_call)
+            request = data if parse is None else _parsed(parse, data)
+            _check(request)
+            await self._answer(context, visit, behaviour(request, context))
+
+        return serve
+
+    def _stream(self, handler: Any) -> _Serve:
+        """Serve a method whose requests are a stream; each of them counts as a call, where the
+        method does not read and count them itself."""
+        behaviour = behaviour_of(handler)
+
+        async def serve(requests: AsyncIterator[Any], context: _Context, visit: Visit) -> None:
+            await self._answer(context, visit, behaviour(_metered(requests, visit), context))
+
+        return serve
+
+    async def _request(self, context: _Context) -> bytes:
+        """Return the bytes of a call's only request. Who begins a call and does not say what he
+        wants, or only half of it, is not waited for: gRPC would keep that half for ever."""
+        within = self._limits.request_within.total_seconds()
+        try:
+            async with asyncio.timeout(within):
+                came: object = await context.read()
+        except TimeoutError:
+            raise KitumaijaError(
+                ErrorReason.HELLO_LATE,
+                f"the call was begun, and its request did not come within {within:g} s",
+                {"limit_seconds": f"{within:g}"},
+            ) from None
+        except (grpc.aio.UsageError, grpc.aio.InternalError):
+            # The caller hung up meanwhile.
+            raise asyncio.CancelledError from None
+        if not isinstance(came, bytes):
+            raise wrong_field("request", "nothing", "a message of this method")
+        return came
+
+    async def _answer(self, context: _Context, visit: Visit, made: Any) -> None:
+        """Write what a behaviour gives: one message, many, or none where it writes itself."""
+        if not inspect.isasyncgen(made):
+            response = await made
+            if response is not None:
+                size = response.ByteSize() if isinstance(response, Message) else len(response)
+                visit.owe(size // self._limits.answer_bytes_per_call)
+                await self._write(context, response)
+            return
         async with aclosing(made) as responses:
             begun = False
             async for response in responses:
@@ -130,7 +158,7 @@ class Guard(grpc.aio.ServerInterceptor):
                     await open_answer(context)
                 await self._write(context, response)
 
-    async def _write(self, context: grpc.aio.ServicerContext[Any, Any], response: Any) -> None:
+    async def _write(self, context: _Context, response: Any) -> None:
         """Write one message. What a caller does not read stays with the server: so not for long."""
         within = self._limits.call_read_within.total_seconds()
         try:
@@ -148,25 +176,30 @@ class Guard(grpc.aio.ServerInterceptor):
             raise asyncio.CancelledError from None
 
 
-class _Undecodable:
-    """Stands for a request whose bytes are none."""
+async def _metered(requests: AsyncIterator[Any], visit: Visit) -> AsyncIterator[Any]:
+    """Yield the requests of a stream as they are paid for."""
+    try:
+        async for request in requests:
+            visit.spend(1)
+            _check(request)
+            yield request
+    except DecodeError:
+        raise _undecodable() from None
 
 
-def _tolerant(read: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
-    """Return what reads a request and raises nothing: gRPC would tell the caller the exception."""
+def _parsed(parse: Callable[[bytes], Any], data: bytes) -> Any:
+    """Return the request; gRPC would tell the caller the exception."""
+    try:
+        return parse(data)
+    except DecodeError:
+        raise _undecodable() from None
 
-    def tolerant(data: bytes) -> Any:
-        try:
-            return read(data)
-        except DecodeError:
-            return _Undecodable()
 
-    return tolerant
+def _undecodable() -> InvalidArgument:
+    return wrong_field("request", "bytes that are no message", "a message of this method")
 
 
 def _check(request: object) -> None:
-    """Look at the texts of a single request; those of a bot's stream are looked at one by one."""
-    if isinstance(request, _Undecodable):
-        raise wrong_field("request", "bytes that are no message", "a message of this method")
+    """Look at the texts of a request; those of a bot's stream are looked at one by one."""
     if isinstance(request, Message):
         check_texts(request)

@@ -21,7 +21,7 @@ from kitumaija.server.rpc.hardened import HardenedServer
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.tls import Certificate, WrongCertificate
 from kitumaija.v1 import arena_pb2, bot_pb2, replay_pb2, tournament_pb2
-from kitumaija.wire.limits import UNARY_BYTES_MAX
+from kitumaija.wire.limits import REQUEST_BYTES_MAX, UNARY_BYTES_MAX
 
 OPTIONS: Sequence[tuple[str, int]] = (
     # Or a second server takes the same port, and no one is told.
@@ -40,8 +40,10 @@ OPTIONS: Sequence[tuple[str, int]] = (
     # A frame is small, and so is what waits for it: gRPC would measure the line of a bot that sends
     # all the time, and take up to 16 MB from it before it is looked at.
     ("grpc.http2.bdp_probe", 0),
-    # A frame of a bot has a smaller limit of its own (`stream.py`).
-    ("grpc.max_receive_message_length", UNARY_BYTES_MAX),
+    # Of what is packed too: gRPC stops unpacking there. It keeps what it has of a message until the
+    # rest comes, so this is also what half a message may hold. A frame of a bot has a smaller limit
+    # of its own (`stream.py`).
+    ("grpc.max_receive_message_length", REQUEST_BYTES_MAX),
     ("grpc.max_send_message_length", UNARY_BYTES_MAX),
     ("grpc.max_concurrent_streams", 128),
     # Thousands of bots may connect in the same moment.

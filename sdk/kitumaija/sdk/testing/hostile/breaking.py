@@ -27,7 +27,7 @@ FLOOD_PAUSE: Final = 0.005
 FLOODS: Final = 50
 """After so many floods it has had enough."""
 
-HUGE_BYTES: Final = 8 * FRAME_BYTES_MAX
+HUGE_BYTES: Final = 3 * FRAME_BYTES_MAX
 """The size of a huge frame."""
 
 DEAF_FOR: Final = 60.0
