@@ -33,6 +33,8 @@ TRICKS: Final = (
     "a\u0301\u0301\u0301",
     "🂡 牌 עברית العربية ไทย",
     "=HYPERLINK(1)",
+    "parted;=HYPERLINK(1)",
+    "www.example.com https://example.com",
     "| a | b |",
     "[red]bold[/red]",
     "<script>alert(1)</script>",

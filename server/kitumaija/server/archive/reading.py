@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from stat import S_ISREG
 from typing import IO, Final, Protocol
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from kitumaija.server.archive import container
 from kitumaija.server.archive.fields import ArchiveError
@@ -40,6 +40,7 @@ _BROKEN: Final = (
 """What reading a ZIP file raises where it is damaged, or was never written by us."""
 
 _PIECE = 1 << 20
+_PACKINGS: Final = (ZIP_STORED, ZIP_DEFLATED)
 
 
 class Bundle(Protocol):
@@ -118,6 +119,10 @@ class _Zipped:
     """A ZIP file."""
 
     def __init__(self, archive: ZipFile, raw: IO[bytes], size: int) -> None:
+        # Whatever its directory says, there cannot be more than this of it to be unpacked: of a
+        # file in which entries lie over each other a small one would never come to an end.
+        if sum(info.compress_size for info in archive.infolist()) > size:
+            raise ArchiveError("its files lie over each other")
         self._archive = archive
         self._raw = raw
         self._size = size
@@ -139,7 +144,11 @@ class _Zipped:
             yield f"it cannot be read: {error}"
 
     def open(self, name: str) -> IO[bytes]:
-        return self._archive.open(self._infos[name])
+        info = self._infos[name]
+        if info.compress_type not in _PACKINGS:
+            # The others may take gigabytes of memory for a few bytes.
+            raise ArchiveError(f"{name}: it is packed in another way than a server packs")
+        return self._archive.open(info)
 
 
 class _Folder:
