@@ -7,10 +7,12 @@ in logs. In none of these places may it do more than to be read, and no id may b
 from __future__ import annotations
 
 import asyncio
+import os
 import urllib.request
+from copy import copy
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
+from zipfile import ZIP_BZIP2, ZIP_LZMA, ZipFile
 
 import grpc
 import pytest
@@ -18,12 +20,15 @@ from structlog.testing import capture_logs
 from typer.testing import CliRunner
 
 from kitumaija.sdk.cli.root import build
+from kitumaija.server.__main__ import commands
 from kitumaija.server.archive.container import entry
+from kitumaija.server.archive.fields import ArchiveError
 from kitumaija.server.archive.names import match_of_record
 from kitumaija.server.archive.reading import open_bundle, whole
 from kitumaija.v1 import arena_pb2
 from kitumaija.v1 import bot_pb2 as bots_v1
 from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.wire.exits import ExitCode
 from kitumaija.wire.limits import BOT_VERSION_CHARS_MAX, LANGUAGE_CHARS_MAX, SDK_CHARS_MAX
 from kitumaija.wire.status import ErrorReason
 from tests.support.foreign import TRICKS, command, is_plain, strange_members
@@ -166,3 +171,49 @@ def test_a_folder_of_somebody_s_leads_nowhere_else(tmp_path: Path) -> None:
     with open_bundle(folder) as bundle:
         assert list(bundle.names) == []
         assert len(list(bundle.strange())) == 2
+
+
+def test_an_archive_in_which_files_lie_over_each_other_is_not_unpacked(tmp_path: Path) -> None:
+    """A few megabytes of it would be unpacked to more than any disk holds."""
+    archive = tmp_path / "bomb.zip"
+    with ZipFile(archive, "w") as pack:
+        pack.writestr(entry("a"), os.urandom(10_000))
+        for name in "bcde":
+            again = copy(pack.getinfo("a"))
+            again.filename = name
+            pack.filelist.append(again)
+
+    with (
+        pytest.raises(ArchiveError, match="its files lie over each other"),
+        open_bundle(archive),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("packing", [ZIP_BZIP2, ZIP_LZMA])
+def test_what_is_packed_in_another_way_than_a_server_packs_is_not_unpacked(
+    tmp_path: Path, packing: int
+) -> None:
+    """Some ways take gigabytes of memory because a few bytes say so."""
+    archive = tmp_path / "bomb.zip"
+    with ZipFile(archive, "w") as pack:
+        pack.writestr("a", bytes(1_000), compress_type=packing)
+
+    with (
+        open_bundle(archive) as bundle,
+        pytest.raises(ArchiveError, match="a: it is packed in another way than a server packs"),
+    ):
+        whole(bundle, "a")
+
+
+def test_a_token_is_not_written_through_a_link_that_somebody_has_laid(tmp_path: Path) -> None:
+    """Nor is anybody registered whose token could not be written then."""
+    link = tmp_path / "token"
+    link.symlink_to(tmp_path / "of-somebody")
+    words = ["bot", "register", "ann", "--token-file", str(link), "--address", "127.0.0.1:1"]
+
+    done = CliRunner().invoke(commands(), words)
+
+    assert done.exit_code == ExitCode.USAGE, done.output
+    assert "exists; name a new file" in done.output
+    assert not (tmp_path / "of-somebody").exists()

@@ -17,6 +17,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias, cast
 
 from kitumaija.console.quiet import silence_grpc
+from kitumaija.console.text import plain_lines
 from kitumaija.sdk.bot import BotFactory
 from kitumaija.sdk.calls import OnError
 from kitumaija.sdk.clocks import real_clock
@@ -155,7 +156,7 @@ def end_with(error: SdkError) -> NoReturn:
     """
     cause = error.__cause__ if isinstance(error, BotError) else None
     trace = "" if cause is None else f"{author_traceback(cause)}\n"
-    sys.stderr.write(f"{error}\n{trace}")
+    sys.stderr.write(f"{plain_lines(str(error))}\n{trace}")
     sys.exit(error.exit_code)
 
 
@@ -200,12 +201,20 @@ def _stop_on_signals(player: Player) -> None:
             loop.add_signal_handler(number, stop, number.name)
 
 
+class _Plain(logging.Formatter):
+    """Lines in which nothing moves a cursor: the server says much of what is in them."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line, or lines, of a record."""
+        return plain_lines(super().format(record))
+
+
 def _log_to_stderr() -> None:
     """Show the SDK's messages, unless the author has set up logging."""
     log = logging.getLogger("kitumaija.sdk")
     if log.hasHandlers() or log.level != logging.NOTSET:
         return
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s", "%H:%M:%S"))
+    handler.setFormatter(_Plain("%(asctime)s %(levelname)s %(message)s", "%H:%M:%S"))
     log.addHandler(handler)
     log.setLevel(logging.INFO)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from kitumaija.console.text import plain_json
+from kitumaija.console.text import plain_json, plain_lines
 from kitumaija.engine import ReplayError
 from kitumaija.sdk.cli.output import AsJson, print_json
 from kitumaija.sdk.cli.story import story
@@ -34,9 +34,9 @@ def show_command(record: RecordFile, as_json: AsJson = False) -> None:
         return
     try:
         for line in story(found):
-            typer.echo(line)
+            typer.echo(plain_lines(line))
     except ReplayError as error:
-        typer.echo(f"{record} is no game under these rules: {error}", err=True)
+        typer.echo(plain_lines(f"{record} is no game under these rules: {error}"), err=True)
         raise typer.Exit(ExitCode.FAILED) from error
 
 
@@ -60,7 +60,9 @@ def verify_command(
     else:
         for finding in findings:
             typer.echo(
-                f"{'ok      ' if finding.holds else 'DIFFERS '} {finding.name}: {finding.text}"
+                plain_lines(
+                    f"{'ok      ' if finding.holds else 'DIFFERS '} {finding.name}: {finding.text}"
+                )
             )
     if not ok:
         raise typer.Exit(ExitCode.FAILED)
@@ -70,7 +72,7 @@ def _read(path: Path) -> MatchRecord:
     try:
         return read_record(path)
     except RecordFormatError as error:
-        typer.echo(f"{path} is no whole record: {error}", err=True)
+        typer.echo(plain_lines(f"{path} is no whole record: {error}"), err=True)
         raise typer.Exit(ExitCode.FAILED) from error
 
 

@@ -1,10 +1,14 @@
 """`kitumaija bot register|list|rotate|disable`: who may play."""
 
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from kitumaija.console.text import plain_lines
 from kitumaija.server.cli.connection import connected
 from kitumaija.server.cli.output import print_json, print_table, table
 from kitumaija.server.cli.parameters import (
@@ -53,24 +57,21 @@ def register(
     as_json: AsJson = False,
 ) -> None:
     """Register a bot and print its token. The token is shown this once."""
-    if token_file is not None and token_file.exists():
-        raise typer.BadParameter(f"{token_file} exists; name a new file, so that no token is lost")
     request = v1.RegisterBotRequest(bot_id=bot, display_name=name, owner=owner, invite_code=invite)
-    with connected(address, token, data) as server:
-        answer = server.call(server.bots.RegisterBot, request)
-    if token_file is not None:
-        token_file.touch(mode=0o600)
-        token_file.write_text(answer.token + "\n", encoding="utf-8")
-        answer.token = ""
+    with _secret_file(token_file) as write:
+        with connected(address, token, data) as server:
+            answer = server.call(server.bots.RegisterBot, request)
+        if token_file is not None:
+            write(answer.token + "\n")
+            answer.token = ""
     if as_json:
         print_json(answer)
     elif token_file is not None:
-        typer.echo(f"registered {answer.bot.bot_id}; its token is in {token_file}")
+        typer.echo(plain_lines(f"registered {answer.bot.bot_id}; its token is in {token_file}"))
     else:
-        typer.echo(answer.token)
-        typer.echo(
-            f"registered {answer.bot.bot_id}; keep the token above, it is not shown again", err=True
-        )
+        typer.echo(plain_lines(answer.token))
+        kept = f"registered {answer.bot.bot_id}; keep the token above, it is not shown again"
+        typer.echo(plain_lines(kept), err=True)
 
 
 def list_bots(
@@ -122,7 +123,7 @@ def rotate(
     if as_json:
         print_json(answer)
     else:
-        typer.echo(answer.token)
+        typer.echo(plain_lines(answer.token))
 
 
 def disable(
@@ -138,4 +139,30 @@ def disable(
     if as_json:
         print_json(answer)
     else:
-        typer.echo(f"{answer.bot.bot_id} is shut out")
+        typer.echo(plain_lines(f"{answer.bot.bot_id} is shut out"))
+
+
+@contextmanager
+def _secret_file(file: Path | None) -> Iterator[Callable[[str], object]]:
+    """Make a new file for the user alone, and yield what writes to it.
+
+    It is made before there is anything to write, for that would be lost if it could not be made;
+    and never through a link that somebody has laid there. If nothing comes of it, it is gone.
+    """
+    if file is None:
+        yield lambda _: None
+        return
+    try:
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError as error:
+        raise typer.BadParameter(
+            f"{file} exists; name a new file, so that no token is lost"
+        ) from error
+    except OSError as error:
+        raise typer.BadParameter(f"{file} cannot be made ({error.strerror})") from error
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+            yield stream.write
+    except BaseException:
+        file.unlink(missing_ok=True)
+        raise

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import grpc
 import typer
 
+from kitumaija.console.text import plain_lines
 from kitumaija.server.cli.parameters import (
     CLIENT_CERT,
     CLIENT_KEY,
@@ -181,4 +182,4 @@ def _reason(error: grpc.RpcError) -> tuple[ErrorReason, Mapping[str, str]] | Non
 
 def say(sentence: str) -> None:
     """Tell the person who waits, on standard error, where no program reads a result."""
-    print(f"kitumaija: {sentence}", file=sys.stderr)  # noqa: T201
+    print(plain_lines(f"kitumaija: {sentence}"), file=sys.stderr)  # noqa: T201

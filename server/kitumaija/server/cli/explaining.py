@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from kitumaija.console.text import plain
+from kitumaija.console.text import plain, plain_lines
 from kitumaija.engine import Phase, View, format_action, format_card, format_cards
-from kitumaija.server.cli.connection import connected
+from kitumaija.server.cli.connection import connected, say
 from kitumaija.server.cli.output import print_json
 from kitumaija.server.cli.parameters import (
     DEFAULT_ADDRESS,
@@ -20,10 +20,12 @@ from kitumaija.server.cli.parameters import (
 from kitumaija.v1 import fault_pb2, game_pb2, record_pb2, replay_pb2
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.codec import (
+    CodecError,
     action_from_message,
     legal_from_message,
     view_from_message,
 )
+from kitumaija.wire.exits import ExitCode
 
 WIDTH = 80
 _LABEL = 12
@@ -70,8 +72,12 @@ def explain(
     if as_json:
         print_json(found)
         return
-    for line in lines(found):
-        typer.echo(line)
+    try:
+        for line in lines(found):
+            typer.echo(plain_lines(line))
+    except CodecError as error:
+        say(f"what the server says is no explanation: {error}")
+        raise typer.Exit(ExitCode.FAILED) from error
 
 
 def lines(found: replay_pb2.ExplainSeatResponse) -> Iterator[str]:

@@ -15,15 +15,35 @@ from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
-from kitumaija.console.text import plain, plain_json
+from kitumaija.console.text import plain, plain_json, plain_lines
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.exits import ExitCode
 
 WIDEST = 10_000
 """The widest that a table may become, in columns."""
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+
+class _Plain(Console):
+    """A console on which no text moves a cursor or turns others round, whoever wrote it.
+
+    A server is somebody else too: all that it answers is printed here.
+    """
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print, as `Console` does, texts whose marks are shown as escapes."""
+        super().print(*map(_plain, objects), **options)
+
+
+def _plain(thing: Any) -> Any:
+    if isinstance(thing, str):
+        return plain_lines(thing)
+    if isinstance(thing, Text) and not all(map(str.isprintable, thing.plain.split("\n"))):
+        return Text(plain_lines(thing.plain), style=thing.style, no_wrap=thing.no_wrap)
+    return thing
+
+
+out = _Plain(highlight=False)
+err = _Plain(stderr=True, highlight=False)
 
 
 def print_findings(
@@ -165,4 +185,4 @@ def confirm_output(as_json: bool, message: Message, sentence: str) -> None:
     if as_json:
         print_json(message)
     else:
-        typer.echo(sentence)
+        typer.echo(plain_lines(sentence))

@@ -169,7 +169,8 @@ def export(
         raise typer.BadParameter(f"{path} exists; name another with --to, or give --force")
     part = path.with_name(path.name + ".part")
     try:
-        with connected(address, token, data) as server, part.open("wb") as file:
+        part.unlink(missing_ok=True)  # Of an earlier try; and it may be a link of somebody's.
+        with connected(address, token, data) as server, part.open("xb") as file:
             request = v1.ExportTournamentRequest(tournament_id=tournament)
             for piece in server.stream(server.tournaments.ExportTournament, request):
                 file.write(piece.chunk)
