@@ -5,16 +5,21 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
+import struct
 import urllib.request
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from prometheus_client import CollectorRegistry
 from prometheus_client.parser import text_string_to_metric_families
+from structlog.testing import capture_logs
 
 from kitumaija.server.lobby.connection import Connection
 from kitumaija.server.match.values import Nanos
 from kitumaija.server.metrics import MetricsPortTaken
+from kitumaija.server.metrics.exposing import CALLERS_MAX, expose
 from kitumaija.server.store import matches
 from tests.support.organizer import Organizer, organized
 from tests.support.raw_bot import PATIENCE, RawBot
@@ -183,3 +188,29 @@ async def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
         with pytest.raises(MetricsPortTaken, match=f"cannot show metrics on 127.0.0.1:{port}: "):
             async with organized(tmp_path / "data", metrics_port=port):
                 pass
+
+
+def test_who_hangs_up_is_no_error_and_who_only_holds_the_port_is_hung_up_on(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    exposed = expose(CollectorRegistry(), host="127.0.0.1", port=0, patience=0.2)
+    address = ("127.0.0.1", exposed.port)
+    with capture_logs() as lines:
+        for _ in range(5):
+            with socket.create_connection(address) as caller:
+                # Closed at once, with a reset, in the middle of the question.
+                caller.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                caller.sendall(b"GET /metrics HTTP/1.0\r\n")
+        holding = [socket.create_connection(address) for _ in range(CALLERS_MAX + 5)]
+        for caller in holding:
+            caller.settimeout(PATIENCE)
+            # The end, or a reset where the last ones were not even taken.
+            with suppress(ConnectionError):
+                assert caller.recv(1) == b""
+            caller.close()
+        with urllib.request.urlopen(f"http://127.0.0.1:{exposed.port}/metrics") as answer:
+            assert answer.status == 200
+        exposed.close()
+
+    assert lines == []
+    assert capfd.readouterr() == ("", "")
