@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from kitumaija.server.choices import HandsVisible, IllegalActions
 from kitumaija.server.leaks import Ending, rounds
 
 SIZES = range(2, 11)
@@ -25,6 +26,8 @@ def test_rounds_cover_every_number_of_seats_with_every_way_to_end_and_every_opti
         (ending, blind) for ending in Ending for blind in (False, True)
     }
     assert {one.forgiven for one in played} == {0, 1}
+    assert {one.illegal for one in played} == set(IllegalActions)
+    assert {one.hands_visible for one in played} == set(HandsVisible)
     assert {one.same for one in played if one.blind} == {0, 1}
     assert {one.victim == one.watcher for one in played if not one.ending.is_away} == {True, False}
     assert sum(one.matches for one in played) == games

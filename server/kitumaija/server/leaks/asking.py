@@ -7,6 +7,7 @@ from typing import Any, TypedDict
 
 from google.protobuf.message import Message
 
+from kitumaija.server.choices import HandsVisible
 from kitumaija.server.leaks.bots import NOWHERE, Player
 from kitumaija.server.leaks.plan import Round
 from kitumaija.server.leaks.said import LISTED_FOR
@@ -42,8 +43,9 @@ class Questions:
         await self._about_the_tournament(over=over)
         if self.round.hides_who:
             await self._for_each_bot()
+        shown = self.matches if over else await self._shown()
         for match_id in self.matches:
-            await self._about(match_id, over=over)
+            await self._about(match_id, over=match_id in shown)
 
     async def ask_everything(self) -> None:
         """Ask that, and whatever else can be asked."""
@@ -92,6 +94,7 @@ class Questions:
             await self._ask(self.side.tournaments.ListMatches, request, kind=LISTED_FOR)
 
     async def _about(self, match_id: str, *, over: bool) -> None:
+        """Ask about a match; `over` is whether all of it may be read by now."""
         calls = self.side.replays
         own = self.watcher.seats.get(match_id)
         # In a match that never began no seat is known to be its own: any two are as good.
@@ -99,7 +102,7 @@ class Questions:
         other = 1 if first == 0 else first - 1
         for seat in (first, other):
             replay = replay_pb2.GetSeatReplayRequest(match_id=match_id, seat=seat)
-            # Once the tournament is over, everybody's cards are for everybody to see.
+            # From then on everybody's cards are for everybody to see.
             if seat == own or not over:
                 await self._ask(calls.GetSeatReplay, replay, match_id)
         for decision_id in _EXPLAINED:
@@ -132,6 +135,15 @@ class Questions:
             (side.replays.WatchMatch, replay_pb2.WatchMatchRequest(match_id=NOWHERE)),
         ):
             await self._ask(method, request)
+
+    async def _shown(self) -> frozenset[str]:
+        """Return the matches of which everybody may read everything while others run."""
+        if self.round.hands_visible is not HandsVisible.AFTER_MATCH:
+            return frozenset()
+        request = v1.ListMatchesRequest(tournament_id=self.tournament)
+        found = await self.side.order(self.side.tournaments.ListMatches, request)
+        done = v1.MATCH_STATE_FINISHED
+        return frozenset(match.match_id for match in found.matches if match.state == done)
 
     async def _is_over(self) -> bool:
         request = v1.GetTournamentRequest(tournament_id=self.tournament)

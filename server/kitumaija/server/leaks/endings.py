@@ -163,4 +163,4 @@ class Fate:
 
     def _is_late(self, match_id: str, seat: int) -> bool:
         late = self.round.ending is Ending.LATE
-        return late and seat == self.moves.script.befell[match_id]
+        return late and seat == self.moves.script.late[match_id]

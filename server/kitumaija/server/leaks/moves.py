@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import TypeAlias
 
 from kitumaija.engine import DECK, Action, PlayCard, TurnCard
+from kitumaija.server.choices import IllegalActions
 from kitumaija.server.leaks.bots import Player
 from kitumaija.server.leaks.plan import Round
 from kitumaija.server.leaks.tables import Tables
@@ -28,6 +29,9 @@ class Script:
     actions: dict[Key, Action] = field(default_factory=dict)
     befell: dict[str, int] = field(default_factory=dict)
     """By match the seat at which the ending's victim sits in the first world."""
+    late: dict[str, int] = field(default_factory=dict)
+    """By match the seat that is not ready in time, if one is: another in each world, where there
+    are more than that and the watcher's."""
 
 
 @dataclass(slots=True)
@@ -66,11 +70,11 @@ class Moves:
         decision = player.asked.pop(match_id)
         seat = tables.seat_of(match_id, player)
         if self.refusing and seat == self.script.befell[match_id]:
-            for _ in range(2):
+            for _ in range(2 if self._retried else 1):
                 await player.answer(match_id, decision.decision_id, _unheld(decision))
             await tables.at_rest(match_id)
             return
-        if player is self.watcher and decision.decision_id % 2 == 0:
+        if player is self.watcher and self._retried and decision.decision_id % 2 == 0:
             await player.answer(match_id, decision.decision_id, _unheld(decision))
             await player.settle()
         action = self._choose((match_id, seat, decision.decision_id), decision)
@@ -79,6 +83,11 @@ class Moves:
         await tables.at_rest(match_id)
         if match_id in self.watcher.asked:
             self.times.append(self.stopwatch() - began)
+
+    @property
+    def _retried(self) -> bool:
+        """Whether an illegal answer costs nothing but time, the first one of a decision."""
+        return self.round.illegal is IllegalActions.RETRY
 
     def _choose(self, key: Key, decision: arena_pb2.Decision) -> Action:
         """Return what is in the script, or chosen by chance and written there."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
+from kitumaija.server.choices import IllegalActions
 from kitumaija.server.leaks.bots import Player
 from kitumaija.server.leaks.plan import Ending, Round
 from kitumaija.server.leaks.side import Side
@@ -80,7 +81,12 @@ def tournament_settings(played: Round) -> v1.TournamentSettings:
         table_sizes=[played.seats],
         rounds=2,
         max_running_matches=played.matches,
-        faults=v1.FaultPolicy(illegal_retries=1, faults_to_forfeit=1 + played.forgiven),
+        faults=v1.FaultPolicy(
+            illegal_actions=v1.IllegalActions.Value(f"ILLEGAL_ACTIONS_{played.illegal.name}"),
+            illegal_retries=1 if played.illegal is IllegalActions.RETRY else 0,
+            faults_to_forfeit=1 + played.forgiven,
+        ),
+        hands_visible=v1.HandsVisible.Value(f"HANDS_VISIBLE_{played.hands_visible.name}"),
         blind=played.blind,
         options=game_pb2.GameOptions(
             free_from_stock=game_pb2.FreeFromStock.Value(

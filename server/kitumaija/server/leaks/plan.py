@@ -11,6 +11,7 @@ from math import lcm
 from kitumaija.engine import Chance, FreeFromStock, GameOptions, HandSizes, PickUp, Stopped
 from kitumaija.engine import text_seed as seed_of
 from kitumaija.engine.values import MAX_SEATS, MIN_SEATS
+from kitumaija.server.choices import HandsVisible, IllegalActions
 
 _TURNS = {2: 7, 3: 6, 4: 5, 5: 4, 6: 3, 7: 3, 8: 2, 9: 2, 10: 2}
 """The turn cap a player, by seats. Most games stop while much is still unseen: once everything has
@@ -112,6 +113,10 @@ class Round:
     one of them has ended, nothing that is told of it may tell who sits in the others."""
     forgiven: int = 0
     """How many faults are forgiven a seat before one costs it."""
+    illegal: IllegalActions = IllegalActions.RETRY
+    """What an illegal answer leads to."""
+    hands_visible: HandsVisible = HandsVisible.AFTER_TOURNAMENT
+    """From when on everybody may read the whole of a match that counts."""
 
     @property
     def hides_who(self) -> bool:
@@ -135,8 +140,18 @@ class Round:
             if value != GameOptions().as_dict()[name] and name != "turns_per_player"
         )
         blind = ", blind" if self.blind else ""
-        return f"round {self.number}: {self.seats} seats{blind}, {self.ending}" + (
-            f", {options}" if options else ""
+        others = "".join(
+            f", {name} {value}"
+            for name, value, usual in (
+                ("illegal_actions", self.illegal, IllegalActions.RETRY),
+                ("hands_visible", self.hands_visible, HandsVisible.AFTER_TOURNAMENT),
+            )
+            if value is not usual
+        )
+        return (
+            f"round {self.number}: {self.seats} seats{blind}, {self.ending}"
+            + (f", {options}" if options else "")
+            + others
         )
 
 
@@ -186,6 +201,8 @@ def _round(number: int, ending: Ending, seats: int, matches: int, seed: str) -> 
     blind, chance = chance.below(2)
     same, chance = chance.below(min(matches, 2))
     forgiven, chance = chance.below(2)
+    illegal, chance = chance.below(len(IllegalActions))
+    visible, chance = chance.below(len(HandsVisible))
     return Round(
         number=number,
         seats=seats,
@@ -199,6 +216,8 @@ def _round(number: int, ending: Ending, seats: int, matches: int, seed: str) -> 
         blind=bool(blind),
         same=same,
         forgiven=forgiven,
+        illegal=tuple(IllegalActions)[illegal],
+        hands_visible=tuple(HandsVisible)[visible],
     )
 
 

@@ -88,12 +88,23 @@ class Course:
         self._read_records(tables.match_ids)
 
     def _note_who_it_befalls(self, tables: Tables) -> None:
-        """Write down at which seats the ending befalls a bot: they are the same in both worlds."""
-        victim = self._side.players[self._round.victim]
-        if not self._script.befell:
-            self._script.befell = {
+        """Write down at which seats the ending befalls a bot: they are the same in both worlds.
+
+        But for who is late: at which seat that was nobody is told, so it is another one there.
+        """
+        victim, script = self._side.players[self._round.victim], self._script
+        if not script.befell:
+            script.befell = {
                 match_id: tables.seat_of(match_id, victim) for match_id in tables.match_ids
             }
+            script.late = dict(script.befell)
+            return
+        for match_id, seat in script.befell.items():
+            sure = {seat, tables.seat_of(match_id, self.watcher)}
+            free = [other for other in range(self._round.seats) if other not in sure]
+            if free:
+                chosen, _ = self._round.chance(f"late {match_id}").below(len(free))
+                script.late[match_id] = free[chosen]
 
     def _read_records(self, match_ids: Iterable[str]) -> None:
         with self._side.app.store.read() as tx:
