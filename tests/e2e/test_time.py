@@ -46,15 +46,18 @@ class Held(Bot):
         return turn.legal[0]
 """
 
-# Thinks for a moment each time, and says so in a file.
+# Says in a file that it thinks, and thinks until the file is taken away; in the end not any more.
 THINKER = """
 import os, pathlib, time
 from kitumaija.sdk import Bot
 
 class Thinker(Bot):
     def choose(self, turn):
-        pathlib.Path(os.environ["KITUMAIJA_TEST_THINKING"]).touch()
-        time.sleep(0.2)
+        thinking = pathlib.Path(os.environ["KITUMAIJA_TEST_THINKING"])
+        if not thinking.with_name("enough").exists():
+            thinking.touch()
+            while thinking.exists():
+                time.sleep(0.01)
         return turn.legal[0]
 """
 
@@ -147,13 +150,15 @@ def test_a_server_that_is_stopped_in_mid_decision_charges_nobody(tmp_path: Path)
         )
         server.run("tournament", "enter", "t", "a", "b")
         server.run("tournament", "start", "t", "--allow-absent")
-        for _ in range(2):
+        for last in (False, True):
             _appears(thinking)
             os.kill(server.pid, signal.SIGSTOP)
             # Longer than all the time of a decision: it would be a fault, were it charged.
             time.sleep(5)
             os.kill(server.pid, signal.SIGCONT)
-            thinking.unlink(missing_ok=True)
+            if last:
+                thinking.with_name("enough").touch()
+            thinking.unlink()
         server.run("tournament", "watch", "t")
         clocks = server.read("tournament", "clocks", "t")
         (table,) = server.read("tournament", "standings", "t")["tables"]
