@@ -55,7 +55,9 @@ async def refusal(call: Any) -> Refusal:
         async with asyncio.timeout(PATIENCE):
             await call
     found = reason_of(refused.value)
-    return refused.value.code(), *((found[0], dict(found[1])) if found else (None, {}))
+    if found is None:
+        return refused.value.code(), None, {}
+    return refused.value.code(), found[0], dict(found[1])
 
 
 def enter(channel: grpc.aio.Channel, data: bytes, token: str | None, **options: Any) -> Any:
