@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from typing import Final
@@ -24,6 +25,19 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 WORKERS_MAX: Final = 16
 LANES: Final = 3
 """How many files of whole tournaments are run side by side: each starts a dozen processes."""
+
+
+def pytest_collection() -> None:
+    """Leave garbage where it is while tests are collected: all of that stays to the end, and the
+    search would go through it again and again."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage again, but only among what the tests make."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -29,7 +29,7 @@ from kitumaija.engine import (
 from tests.support.pairs import Row, covering_array
 
 # Games under a low cap are the many, for they are short; every setting is played to the end, too.
-SHORT_TURNS = 12
+SHORT_TURNS = 9
 FULL_CAP = 100
 NO_CAP = 0
 # Where no cap ends a game, we do; under a cap this many decisions are hardly ever asked.
