@@ -119,6 +119,46 @@ HANDS_VISIBLE_AFTER_MATCH: HandsVisible.ValueType  # 2
 """When the match is over."""
 Global___HandsVisible: _TypeAlias = HandsVisible  # noqa: Y015
 
+class _TournamentFormat:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TournamentFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TournamentFormat.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TOURNAMENT_FORMAT_UNSPECIFIED: _TournamentFormat.ValueType  # 0
+    """Not said: the default."""
+    TOURNAMENT_FORMAT_ROUND_ROBIN: _TournamentFormat.ValueType  # 1
+    """All tables, or a balanced choice of them."""
+    TOURNAMENT_FORMAT_GAUNTLET: _TournamentFormat.ValueType  # 2
+    """Challengers play all tables of a field, or a balanced choice of them, and never meet each other."""
+    TOURNAMENT_FORMAT_SWISS: _TournamentFormat.ValueType  # 3
+    """So many rounds of everybody, against those who have about as many points; points decide the places."""
+    TOURNAMENT_FORMAT_KNOCKOUT: _TournamentFormat.ValueType  # 4
+    """Of each table the better half goes on, rounded down, until one is left; who goes out later is placed higher."""
+    TOURNAMENT_FORMAT_LADDER: _TournamentFormat.ValueType  # 5
+    """So many rounds of neighbours on a ladder, on which the better ones of a table stand higher; rungs decide the places. Bots may enter
+    late, at its foot.
+    """
+
+class TournamentFormat(_TournamentFormat, metaclass=_TournamentFormatEnumTypeWrapper):
+    """Who meets whom in a tournament."""
+
+TOURNAMENT_FORMAT_UNSPECIFIED: TournamentFormat.ValueType  # 0
+"""Not said: the default."""
+TOURNAMENT_FORMAT_ROUND_ROBIN: TournamentFormat.ValueType  # 1
+"""All tables, or a balanced choice of them."""
+TOURNAMENT_FORMAT_GAUNTLET: TournamentFormat.ValueType  # 2
+"""Challengers play all tables of a field, or a balanced choice of them, and never meet each other."""
+TOURNAMENT_FORMAT_SWISS: TournamentFormat.ValueType  # 3
+"""So many rounds of everybody, against those who have about as many points; points decide the places."""
+TOURNAMENT_FORMAT_KNOCKOUT: TournamentFormat.ValueType  # 4
+"""Of each table the better half goes on, rounded down, until one is left; who goes out later is placed higher."""
+TOURNAMENT_FORMAT_LADDER: TournamentFormat.ValueType  # 5
+"""So many rounds of neighbours on a ladder, on which the better ones of a table stand higher; rungs decide the places. Bots may enter
+late, at its foot.
+"""
+Global___TournamentFormat: _TypeAlias = TournamentFormat  # noqa: Y015
+
 class _EntrantState:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -248,8 +288,12 @@ class TournamentSettings(_message.Message):
     ALLOW_VERSION_CHANGES_FIELD_NUMBER: _builtins.int
     BLIND_FIELD_NUMBER: _builtins.int
     MATCH_BUDGET_FIELD_NUMBER: _builtins.int
+    FORMAT_FIELD_NUMBER: _builtins.int
+    CHALLENGERS_FIELD_NUMBER: _builtins.int
     rounds: _builtins.int
-    """How often the whole round robin is played. Default: 1."""
+    """How often the whole round robin is played, 1 by default; of a Swiss and of a ladder how many rounds there are at the most, 10 by
+    default. A gauntlet and a knockout have as many as they need.
+    """
     entries_per_owner: _builtins.int
     """How many entrants an owner may have. Default: 1."""
     max_running_matches: _builtins.int
@@ -272,9 +316,13 @@ class TournamentSettings(_message.Message):
     """How many matches the schedules of all table sizes may have together. Where all tables are more, a choice of them is played with which
     everybody plays equally often in every seat and meets everybody about equally often. Default: 10,000,000, which is the most.
     """
+    format: Global___TournamentFormat.ValueType
+    """Who meets whom, and when that is known. Default: ROUND_ROBIN."""
     @_builtins.property
     def table_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The table sizes played, each 2-10; a round robin is played at each, and each has its own standings. Default: 2."""
+        """The table sizes played, each 2-10; a round robin is played at each, and each has its own standings. All other formats have one.
+        Default: 2.
+        """
 
     @_builtins.property
     def options(self) -> _game_pb2.GameOptions:
@@ -287,6 +335,10 @@ class TournamentSettings(_message.Message):
     @_builtins.property
     def faults(self) -> Global___FaultPolicy:
         """What becomes of a bot that misbehaves."""
+
+    @_builtins.property
+    def challengers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The bots that run a gauntlet, by id: they meet all others that enter, who are its field, and never each other. Of no other format."""
 
     def __init__(
         self,
@@ -303,10 +355,12 @@ class TournamentSettings(_message.Message):
         allow_version_changes: _builtins.bool = ...,
         blind: _builtins.bool = ...,
         match_budget: _builtins.int | None = ...,
+        format: Global___TournamentFormat.ValueType = ...,
+        challengers: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_match_budget", b"_match_budget", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "limits", b"limits", "match_budget", b"match_budget", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_match_budget", b"_match_budget", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "allow_version_changes", b"allow_version_changes", "blind", b"blind", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "hands_visible", b"hands_visible", "limits", b"limits", "match_budget", b"match_budget", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds", "table_sizes", b"table_sizes", "unsafe_seed", b"unsafe_seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_match_budget", b"_match_budget", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "allow_version_changes", b"allow_version_changes", "blind", b"blind", "challengers", b"challengers", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "format", b"format", "hands_visible", b"hands_visible", "limits", b"limits", "match_budget", b"match_budget", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds", "table_sizes", b"table_sizes", "unsafe_seed", b"unsafe_seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__entries_per_owner: _TypeAlias = _typing.Literal["entries_per_owner"]  # noqa: Y015
     _WhichOneofArgType__entries_per_owner: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner"]  # noqa: Y015
@@ -399,7 +453,7 @@ class MatchCounts(_message.Message):
     VOID_FIELD_NUMBER: _builtins.int
     CANCELLED_FIELD_NUMBER: _builtins.int
     planned: _builtins.int
-    """Matches of the schedule."""
+    """Matches of the schedule; where it is drawn round by round, with as many as the rounds to come have if nobody leaves or comes."""
     running: _builtins.int
     """Being played now."""
     finished: _builtins.int
@@ -616,6 +670,7 @@ class Match(_message.Message):
     ENDING_FIELD_NUMBER: _builtins.int
     TERMINATION_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match's id."""
     tournament_id: _builtins.str
@@ -636,6 +691,8 @@ class Match(_message.Message):
     """Why the game ended."""
     reason: _builtins.str
     """Why it is void or cancelled."""
+    round: _builtins.int
+    """The round that it is of, from 1, where rounds are drawn; 0 where none are, and while `attempt` is 0."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchSeat]:
         """The seats, in order."""
@@ -653,10 +710,11 @@ class Match(_message.Message):
         ending: _arena_pb2.MatchEnding.ValueType = ...,
         termination: _game_pb2.Termination.ValueType = ...,
         reason: _builtins.str = ...,
+        round: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "ending", b"ending", "match_id", b"match_id", "number", b"number", "reason", b"reason", "seats", b"seats", "state", b"state", "table_size", b"table_size", "termination", b"termination", "tournament_id", b"tournament_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "ending", b"ending", "match_id", b"match_id", "number", b"number", "reason", b"reason", "round", b"round", "seats", b"seats", "state", b"state", "table_size", b"table_size", "termination", b"termination", "tournament_id", b"tournament_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -709,6 +767,10 @@ class Standing(_message.Message):
     DECISIONS_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     BOT_VERSIONS_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    OUT_IN_ROUND_FIELD_NUMBER: _builtins.int
+    RUNG_FIELD_NUMBER: _builtins.int
+    BYES_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """The rank, from 1; shared ranks are equal numbers."""
     bot_id: _builtins.str
@@ -720,7 +782,7 @@ class Standing(_message.Message):
     sigma: _builtins.float
     """TrueSkill's standard deviation."""
     score: _builtins.float
-    """mu − 3 sigma, by which the table is ordered."""
+    """mu − 3 sigma, by which the table is ordered, unless points, rounds or rungs decide its places; it orders equals then."""
     games: _builtins.int
     """Rated games."""
     mean_place: _builtins.float
@@ -733,6 +795,16 @@ class Standing(_message.Message):
     """All of its decisions."""
     state: Global___EntrantState.ValueType
     """How it stands in the tournament."""
+    points: _builtins.int
+    """Its points in the rounds that are over, which decide the places of a Swiss: two for everybody left behind at a table, one for everybody
+    level, and for a bye the middle of a table. Set for a Swiss alone.
+    """
+    out_in_round: _builtins.int
+    """In which round it went out of a knockout, from 1; 0 while it is in, and for the winner. Set for a knockout alone."""
+    rung: _builtins.int
+    """Its rung of a ladder, 1 the top; those who left stand behind all others. Set for a ladder alone."""
+    byes: _builtins.int
+    """How many rounds that are over it sat out since the tables were full. Set where rounds are drawn."""
     @_builtins.property
     def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """How often it came in which place, first place first; a shared place counts as that place."""
@@ -765,12 +837,31 @@ class Standing(_message.Message):
         decisions: _builtins.int = ...,
         state: Global___EntrantState.ValueType = ...,
         bot_versions: _abc.Iterable[_builtins.str] | None = ...,
+        points: _builtins.int | None = ...,
+        out_in_round: _builtins.int | None = ...,
+        rung: _builtins.int | None = ...,
+        byes: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_byes", b"_byes", "_out_in_round", b"_out_in_round", "_points", b"_points", "_rung", b"_rung", "byes", b"byes", "out_in_round", b"out_in_round", "points", b"points", "rung", b"rung"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_id", b"bot_id", "bot_versions", b"bot_versions", "decisions", b"decisions", "default_decisions", b"default_decisions", "display_name", b"display_name", "faults", b"faults", "forfeits", b"forfeits", "games", b"games", "mean_place", b"mean_place", "mu", b"mu", "places", b"places", "rank", b"rank", "score", b"score", "sigma", b"sigma", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_byes", b"_byes", "_out_in_round", b"_out_in_round", "_points", b"_points", "_rung", b"_rung", "bot_id", b"bot_id", "bot_versions", b"bot_versions", "byes", b"byes", "decisions", b"decisions", "default_decisions", b"default_decisions", "display_name", b"display_name", "faults", b"faults", "forfeits", b"forfeits", "games", b"games", "mean_place", b"mean_place", "mu", b"mu", "out_in_round", b"out_in_round", "places", b"places", "points", b"points", "rank", b"rank", "rung", b"rung", "score", b"score", "sigma", b"sigma", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__byes: _TypeAlias = _typing.Literal["byes"]  # noqa: Y015
+    _WhichOneofArgType__byes: _TypeAlias = _typing.Literal["_byes", b"_byes"]  # noqa: Y015
+    _WhichOneofReturnType__out_in_round: _TypeAlias = _typing.Literal["out_in_round"]  # noqa: Y015
+    _WhichOneofArgType__out_in_round: _TypeAlias = _typing.Literal["_out_in_round", b"_out_in_round"]  # noqa: Y015
+    _WhichOneofReturnType__points: _TypeAlias = _typing.Literal["points"]  # noqa: Y015
+    _WhichOneofArgType__points: _TypeAlias = _typing.Literal["_points", b"_points"]  # noqa: Y015
+    _WhichOneofReturnType__rung: _TypeAlias = _typing.Literal["rung"]  # noqa: Y015
+    _WhichOneofArgType__rung: _TypeAlias = _typing.Literal["_rung", b"_rung"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__byes) -> _WhichOneofReturnType__byes | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__out_in_round) -> _WhichOneofReturnType__out_in_round | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__points) -> _WhichOneofReturnType__points | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__rung) -> _WhichOneofReturnType__rung | None: ...
 
 Global___Standing: _TypeAlias = Standing  # noqa: Y015
 
@@ -785,6 +876,7 @@ class StandingsTable(_message.Message):
     RATED_FIELD_NUMBER: _builtins.int
     PLANNED_FIELD_NUMBER: _builtins.int
     PROVISIONAL_FIELD_NUMBER: _builtins.int
+    ROUNDS_FIELD_NUMBER: _builtins.int
     table_size: _builtins.int
     """The table size."""
     rated: _builtins.int
@@ -793,6 +885,8 @@ class StandingsTable(_message.Message):
     """Matches of the schedule."""
     provisional: _builtins.bool
     """True while matches are open: the numbers will change."""
+    rounds: _builtins.int
+    """How many rounds are over, by which the places are decided; set where rounds are drawn."""
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___Standing]:
         """The rows, best first."""
@@ -805,12 +899,15 @@ class StandingsTable(_message.Message):
         rated: _builtins.int = ...,
         planned: _builtins.int = ...,
         provisional: _builtins.bool = ...,
+        rounds: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_rounds", b"_rounds", "rounds", b"rounds"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["planned", b"planned", "provisional", b"provisional", "rated", b"rated", "rows", b"rows", "table_size", b"table_size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rounds", b"_rounds", "planned", b"planned", "provisional", b"provisional", "rated", b"rated", "rounds", b"rounds", "rows", b"rows", "table_size", b"table_size"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__rounds: _TypeAlias = _typing.Literal["rounds"]  # noqa: Y015
+    _WhichOneofArgType__rounds: _TypeAlias = _typing.Literal["_rounds", b"_rounds"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__rounds) -> _WhichOneofReturnType__rounds | None: ...
 
 Global___StandingsTable: _TypeAlias = StandingsTable  # noqa: Y015
 

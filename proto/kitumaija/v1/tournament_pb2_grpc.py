@@ -174,7 +174,7 @@ class TournamentServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def EnterTournament(self, request, context):
-        """Enters a bot.
+        """Enters a bot: while the tournament is OPEN, and into a ladder while it is RUNNING or PAUSED too, where it begins at the foot.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -188,7 +188,7 @@ class TournamentServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def StartTournament(self, request, context):
-        """Starts it: CLOSED to RUNNING. The schedule is now fixed.
+        """Starts it: CLOSED to RUNNING. The schedule is now fixed; of a format that is drawn round by round the first round is.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -296,7 +296,8 @@ class TournamentServiceServicer(object):
 
     def VoidMatch(self, request, context):
         """Declares a match of a running tournament void that was played and counts: it is played again with a new deal, and the ratings are
-        computed anew without it. For the organizer, when a result cannot stand.
+        computed anew without it. For the organizer, when a result cannot stand. Of a format that is drawn round by round only a match of the
+        round that is not over, for the next rounds follow from those that are.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

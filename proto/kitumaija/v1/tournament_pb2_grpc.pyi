@@ -43,11 +43,11 @@ class TournamentServiceStub:
     OpenTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.OpenTournamentRequest, _tournament_pb2.OpenTournamentResponse]
     """Opens it for entries: DRAFT to OPEN. From here on nothing of its settings changes."""
     EnterTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.EnterTournamentRequest, _tournament_pb2.EnterTournamentResponse]
-    """Enters a bot."""
+    """Enters a bot: while the tournament is OPEN, and into a ladder while it is RUNNING or PAUSED too, where it begins at the foot."""
     CloseTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.CloseTournamentRequest, _tournament_pb2.CloseTournamentResponse]
     """Closes the entries: OPEN to CLOSED. Bots that are connected reveal their entropy."""
     StartTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.StartTournamentRequest, _tournament_pb2.StartTournamentResponse]
-    """Starts it: CLOSED to RUNNING. The schedule is now fixed."""
+    """Starts it: CLOSED to RUNNING. The schedule is now fixed; of a format that is drawn round by round the first round is."""
     PauseTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.PauseTournamentRequest, _tournament_pb2.PauseTournamentResponse]
     """Starts no more matches until resumed; those that run are played out."""
     ResumeTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ResumeTournamentRequest, _tournament_pb2.ResumeTournamentResponse]
@@ -82,7 +82,8 @@ class TournamentServiceStub:
     """Everything of a tournament as a ZIP archive, in pieces."""
     VoidMatch: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.VoidMatchRequest, _tournament_pb2.VoidMatchResponse]
     """Declares a match of a running tournament void that was played and counts: it is played again with a new deal, and the ratings are
-    computed anew without it. For the organizer, when a result cannot stand.
+    computed anew without it. For the organizer, when a result cannot stand. Of a format that is drawn round by round only a match of the
+    round that is not over, for the next rounds follow from those that are.
     """
     RebuildRatings: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.RebuildRatingsRequest, _tournament_pb2.RebuildRatingsResponse]
     """Computes the ratings of a tournament anew from its results alone."""
@@ -104,11 +105,11 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     OpenTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.OpenTournamentRequest, _tournament_pb2.OpenTournamentResponse]  # type: ignore[assignment]
     """Opens it for entries: DRAFT to OPEN. From here on nothing of its settings changes."""
     EnterTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.EnterTournamentRequest, _tournament_pb2.EnterTournamentResponse]  # type: ignore[assignment]
-    """Enters a bot."""
+    """Enters a bot: while the tournament is OPEN, and into a ladder while it is RUNNING or PAUSED too, where it begins at the foot."""
     CloseTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.CloseTournamentRequest, _tournament_pb2.CloseTournamentResponse]  # type: ignore[assignment]
     """Closes the entries: OPEN to CLOSED. Bots that are connected reveal their entropy."""
     StartTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.StartTournamentRequest, _tournament_pb2.StartTournamentResponse]  # type: ignore[assignment]
-    """Starts it: CLOSED to RUNNING. The schedule is now fixed."""
+    """Starts it: CLOSED to RUNNING. The schedule is now fixed; of a format that is drawn round by round the first round is."""
     PauseTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.PauseTournamentRequest, _tournament_pb2.PauseTournamentResponse]  # type: ignore[assignment]
     """Starts no more matches until resumed; those that run are played out."""
     ResumeTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ResumeTournamentRequest, _tournament_pb2.ResumeTournamentResponse]  # type: ignore[assignment]
@@ -143,7 +144,8 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """Everything of a tournament as a ZIP archive, in pieces."""
     VoidMatch: _aio.UnaryUnaryMultiCallable[_tournament_pb2.VoidMatchRequest, _tournament_pb2.VoidMatchResponse]  # type: ignore[assignment]
     """Declares a match of a running tournament void that was played and counts: it is played again with a new deal, and the ratings are
-    computed anew without it. For the organizer, when a result cannot stand.
+    computed anew without it. For the organizer, when a result cannot stand. Of a format that is drawn round by round only a match of the
+    round that is not over, for the next rounds follow from those that are.
     """
     RebuildRatings: _aio.UnaryUnaryMultiCallable[_tournament_pb2.RebuildRatingsRequest, _tournament_pb2.RebuildRatingsResponse]  # type: ignore[assignment]
     """Computes the ratings of a tournament anew from its results alone."""
@@ -180,7 +182,7 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_pb2.EnterTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.EnterTournamentResponse, _abc.Awaitable[_tournament_pb2.EnterTournamentResponse]]:
-        """Enters a bot."""
+        """Enters a bot: while the tournament is OPEN, and into a ladder while it is RUNNING or PAUSED too, where it begins at the foot."""
 
     @_abc_1.abstractmethod
     def CloseTournament(
@@ -196,7 +198,7 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_pb2.StartTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.StartTournamentResponse, _abc.Awaitable[_tournament_pb2.StartTournamentResponse]]:
-        """Starts it: CLOSED to RUNNING. The schedule is now fixed."""
+        """Starts it: CLOSED to RUNNING. The schedule is now fixed; of a format that is drawn round by round the first round is."""
 
     @_abc_1.abstractmethod
     def PauseTournament(
@@ -321,7 +323,8 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.VoidMatchResponse, _abc.Awaitable[_tournament_pb2.VoidMatchResponse]]:
         """Declares a match of a running tournament void that was played and counts: it is played again with a new deal, and the ratings are
-        computed anew without it. For the organizer, when a result cannot stand.
+        computed anew without it. For the organizer, when a result cannot stand. Of a format that is drawn round by round only a match of the
+        round that is not over, for the next rounds follow from those that are.
         """
 
     @_abc_1.abstractmethod

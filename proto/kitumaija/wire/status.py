@@ -95,6 +95,8 @@ class ErrorReason(StrEnum):
     """It is to be had when the tournament is over. `tournament_id`, `state`."""
     MATCH_NOT_OVER = "MATCH_NOT_OVER"
     """It is to be had when the match is over. `match_id`."""
+    ROUND_OVER = "ROUND_OVER"
+    """Other rounds follow from the match's result already. `tournament_id`, `match_id`, `round`."""
     BOT_VERSION_FROZEN = "BOT_VERSION_FROZEN"
     """A running tournament has frozen the bot's version. `tournament_id`, `frozen`, `got`."""
 
@@ -172,6 +174,7 @@ _REASONS_OF_CODE: Final[Mapping[int, tuple[ErrorReason, ...]]] = {
         ErrorReason.OWNER_LIMIT,
         ErrorReason.TOURNAMENT_NOT_OVER,
         ErrorReason.MATCH_NOT_OVER,
+        ErrorReason.ROUND_OVER,
         ErrorReason.BOT_VERSION_FROZEN,
     ),
     code_pb2.ABORTED: (ErrorReason.REPLACED,),

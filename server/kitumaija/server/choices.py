@@ -14,10 +14,45 @@ SEATS_MIN = 2
 SEATS_MAX = 10
 
 ROUNDS_MAX = 10_000
-"""How often, at the most, a tournament plays its round robin."""
+"""How often, at the most, a tournament plays its round robin, or how many rounds it has."""
 
 MATCH_BUDGET_MAX = 10_000_000
 """How many matches the schedules of a tournament may have together at the most."""
+
+
+class Format(StrEnum):
+    """Who meets whom in a tournament, and when that is known."""
+
+    ROUND_ROBIN = "round_robin"
+    """All tables, or a balanced choice of them."""
+    GAUNTLET = "gauntlet"
+    """Challengers each play the same field, and never each other."""
+    SWISS = "swiss"
+    """Everybody plays every round, against those who stand where he stands."""
+    KNOCKOUT = "knockout"
+    """Of each table the better half goes on, until one is left."""
+    LADDER = "ladder"
+    """Neighbours meet, and who is better stands higher; new entries begin at the foot."""
+
+    @property
+    def words(self) -> str:
+        """What sentences call it."""
+        return self.value.replace("_", " ")
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether its rounds are drawn one after the other, each by the results of those before."""
+        return self in {Format.SWISS, Format.KNOCKOUT, Format.LADDER}
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether somebody chooses its number of rounds; of the others it is 1."""
+        return self not in {Format.GAUNTLET, Format.KNOCKOUT}
+
+
+def rounds_default(played_as: Format) -> int:
+    """Return how many rounds there are where nothing is said."""
+    return 10 if played_as in {Format.SWISS, Format.LADDER} else 1
 
 
 class Durability(StrEnum):

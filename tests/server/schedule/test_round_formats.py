@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from kitumaija.server.schedule.knockout import knockout_left, knockout_round
 from kitumaija.server.schedule.ladder import ladder_order, ladder_round
-from kitumaija.server.schedule.rehearsal import RoundFormat, next_round, order_after, rehearse
+from kitumaija.server.schedule.rehearsal import rehearse
+from kitumaija.server.schedule.round_formats import RoundFormat, next_round, order_after
 from kitumaija.server.schedule.seating import Played, Round, points_of, seat
 from kitumaija.server.schedule.swiss import swiss_ranking, swiss_round
 
@@ -208,9 +209,7 @@ def test_a_ladder_takes_new_entries_at_its_foot_and_nothing_before_is_changed() 
     assert sorted(name for seats in drawn.tables for name in seats) == sorted(
         [*names(6), "new", "newer"]
     )
-    without = ladder_round(
-        names(6), table_size=2, seed=SEED, rounds=played, left=frozenset({before[0]})
-    )
+    without = ladder_round(names(6), table_size=2, seed=SEED, rounds=played, away={before[0]})
     assert before[0] not in {name for seats in without.tables for name in seats}
 
 

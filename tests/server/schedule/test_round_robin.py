@@ -251,6 +251,26 @@ def test_a_plan_of_ten_million_matches_weighs_little() -> None:
     assert most < 30_000_000
 
 
+def test_what_takes_a_long_search_is_ready_only_when_it_was_prepared() -> None:
+    names = [f"bot-{number:02}" for number in range(14)]
+    made = RoundRobin(names, table_size=7, rounds=1, seed=bytes(32))
+    whole = RoundRobin(names, table_size=7, rounds=1, seed=bytes(32))
+    stretch = 2 * 14 * 7
+    assert not made.ready(0)
+    made.prepare(0)
+    assert made.ready(stretch - 1)
+    assert not made.ready(stretch)
+    # The next one is prepared while the last matches of this one are still asked for.
+    assert made[stretch - 1] == whole[stretch - 1]
+    made.prepare(stretch)
+    assert made.ready(stretch - 1)
+    assert made.ready(stretch)
+    assert made[stretch - 1] == whole[stretch - 1]
+    assert made[stretch] == whole[stretch]
+    assert not made.ready(2 * stretch)
+    assert RoundRobin(names, table_size=4, rounds=1, seed=bytes(32)).ready(0)
+
+
 def test_what_is_no_schedule_is_refused() -> None:
     with pytest.raises(ValueError, match="named twice"):
         RoundRobin(["ann", "ann"], table_size=2, rounds=1, seed=SEED)

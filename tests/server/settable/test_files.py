@@ -137,7 +137,8 @@ def test_everything_that_is_wrong_is_told_at_once_and_in_order() -> None:
     ]
     assert said[0].endswith("there is no such key; the nearest is table_sizes")
     assert said[1] == (
-        "rounds: got 0, wanted a whole number of rounds from 1 to 10000; left out it is 1"
+        "rounds: got 0, wanted a whole number of rounds from 1 to 10000; left out it is 1, and of "
+        "a swiss and a ladder 10"
     )
     assert 'got "yes", wanted true or false' in said[2]
     assert "write [faults]" in said[3]

@@ -31,7 +31,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "9999"
-down_revision = "0001"
+down_revision = "0002"
 
 
 def upgrade() -> None:
@@ -60,7 +60,7 @@ def test_an_older_store_is_migrated_with_all_that_is_in_it(
             rows = connection.execute(text("SELECT bot_id, keeper, motto FROM bots")).all()
 
     assert migration is not None
-    assert (migration.before, migration.after) == ("0001", "9999")
+    assert (migration.before, migration.after) == ("0002", "9999")
     assert [tuple(row) for row in rows] == [
         ("ada", "owner of ada", "none"),
         ("bo", "owner of bo", "none"),
@@ -73,8 +73,8 @@ def test_a_sqlite_store_is_kept_as_it_was_beside_the_migrated_one(tmp_path: Path
     _make_store(address)
     migration = _migrate(address, scripts)
 
-    backup = tmp_path / "data/kitumaija.sqlite3.schema-0001.1.backup"
-    assert migration == Migration("0001", "9999", backup)
+    backup = tmp_path / "data/kitumaija.sqlite3.schema-0002.1.backup"
+    assert migration == Migration("0002", "9999", backup)
     assert str(backup) in str(migration)
     assert backup.stat().st_mode & 0o777 == 0o600
     with StoreReader.open(f"sqlite:///{backup}") as reader, reader.read() as tx:
@@ -84,13 +84,13 @@ def test_a_sqlite_store_is_kept_as_it_was_beside_the_migrated_one(tmp_path: Path
 def test_a_backup_never_takes_the_place_of_another(tmp_path: Path) -> None:
     address = str(tmp_path / "data")
     _make_store(address)
-    taken = tmp_path / "data/kitumaija.sqlite3.schema-0001.1.backup"
+    taken = tmp_path / "data/kitumaija.sqlite3.schema-0002.1.backup"
     taken.write_text("somebody's")
 
     migration = _migrate(address, _scripts(tmp_path, NEXT))
 
     assert migration is not None
-    assert migration.backup == taken.with_name("kitumaija.sqlite3.schema-0001.2.backup")
+    assert migration.backup == taken.with_name("kitumaija.sqlite3.schema-0002.2.backup")
     assert taken.read_text() == "somebody's"
 
 

@@ -244,3 +244,20 @@ def test_a_full_bench_lets_the_schedule_be_looked_at_no_further() -> None:
     arena.dispatch.bring_back("bot-3")
     arena.play()
     assert sorted(arena.ended) == list(range(len(schedule)))
+
+
+def test_what_needs_a_search_first_is_not_looked_at_before_it_is_told_to_be_ready() -> None:
+    ready = {0, 1, 2}
+    matches = [("a", "b")] * 5
+    dispatch = Dispatch(matches, ready=ready.__contains__)
+
+    def started() -> int:
+        slots = Slots({"a": 9, "b": 9}, 9)
+        return sum(dispatch.next(slots) is not None for _ in matches)
+
+    assert started() == 3
+    assert dispatch.hurried
+    assert dispatch.cursor == 3
+    ready.update((3, 4))
+    assert started() == 2
+    assert not dispatch.hurried

@@ -30,6 +30,9 @@ from tests.support.snapshots import Snapshots
 EVERY = int(os.environ.get("FAILPOINTS_EVERY", "3"))
 """Each copy of the store takes a second; `make soak-crash` takes every one of them."""
 
+OF_ROUNDS = {"rounds.add", "rounds.close"}
+"""Those that a round robin does not pass; `test_formats` dies at them."""
+
 PLAYING = ("ann", "bob")
 """Those who come and play."""
 ABSENT = "art"
@@ -264,4 +267,6 @@ async def test_wherever_a_write_is_cut_short_asking_again_ends_as_if_it_had_not_
     for path in [*first.distinct()][::EVERY] + [*second.distinct()][::EVERY]:
         if path != in_play:
             await lives_on(path, whole)
-    assert set(taken) == {(name, stage) for name in FAILPOINTS for stage in Stage}
+    assert set(taken) == {
+        (name, stage) for name in FAILPOINTS if name not in OF_ROUNDS for stage in Stage
+    }

@@ -14,6 +14,7 @@ DOCUMENT = Path(__file__).parents[3] / "server" / "docs" / "tournaments.md"
 TABLE = """
 open        open       -          -          -          -          -          -
 enter       -          open       -          -          -          -          -
+enter_late  -          -          -          running    paused     -          -
 close       -          closed     -          -          -          -          -
 start       -          -          running    -          -          -          -
 pause       -          -          -          paused     -          -          -

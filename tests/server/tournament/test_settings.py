@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kitumaija.engine import FreeFromStock, GameOptions, HandSizes, PickUp, Stopped
-from kitumaija.server.choices import HandsVisible
+from kitumaija.server.choices import Format, HandsVisible
 from kitumaija.server.errors import InvalidArgument
 from kitumaija.server.match import FaultPolicy, IllegalActions
 from kitumaija.server.rpc.settings_messages import settings_from_message, settings_to_message
@@ -97,6 +97,19 @@ def test_table_sizes_are_kept_ascending() -> None:
     assert TournamentSettings(table_sizes=(4, 2, 10)).table_sizes == (2, 4, 10)
 
 
+@pytest.mark.parametrize("played_as", Format)
+def test_the_format_survives_storing(played_as: Format) -> None:
+    challengers = ("ann",) if played_as is Format.GAUNTLET else ()
+    settings = TournamentSettings(format=played_as, challengers=challengers)
+    assert TournamentSettings.from_dict(settings.as_dict()) == settings
+
+
+def test_settings_that_were_stored_before_there_were_formats_are_a_round_robin() -> None:
+    plain = TournamentSettings().as_dict()
+    del plain["format"], plain["challengers"]
+    assert TournamentSettings.from_dict(plain).format is Format.ROUND_ROBIN
+
+
 def test_the_longest_match_is_that_of_the_largest_table() -> None:
     both = TournamentSettings(table_sizes=(2, 5)).longest_match()
     assert both == TournamentSettings(table_sizes=(5,)).longest_match()
@@ -127,6 +140,12 @@ def test_a_match_cap_is_judged_at_the_limit_and_on_both_sides_of_it(off: int) ->
         ({"entries_per_owner": 1001}, "got 1001"),
         ({"max_running_matches": 10_001}, "got 10001"),
         ({"unsafe_seed": "x" * 201}, "got 201 characters"),
+        ({"format": Format.SWISS, "table_sizes": (2, 3)}, "wanted one size: a swiss is played"),
+        ({"format": Format.KNOCKOUT, "rounds": 2}, "got 2, wanted none: a knockout has as many"),
+        ({"format": Format.GAUNTLET}, "got none, wanted the ids of the bots that run"),
+        ({"format": Format.GAUNTLET, "challengers": ("ann", "ann")}, "every one of them once"),
+        ({"format": Format.GAUNTLET, "challengers": ("ann", "B b")}, "wanted 1 to 63 of a-z"),
+        ({"challengers": ("ann",)}, "only a gauntlet has challengers, and this is a round robin"),
         ({"options": GameOptions(turns_per_player=0)}, "could last for ever"),
         ({"limits": Limits(per_decision=timedelta(days=300))}, "more than 365 days"),
         (

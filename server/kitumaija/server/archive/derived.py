@@ -19,13 +19,13 @@ from kitumaija.server.archive.standings import (
     standings_markdown,
 )
 from kitumaija.server.rating import RatingTable
-from kitumaija.server.schedule.round_robin import RoundRobin
+from kitumaija.server.schedule.schedule import Schedule
 from kitumaija.server.tournament import schedules
 from kitumaija.server.tournament.settings import TournamentSettings
 from kitumaija.server.tournament.standings import Account, standings_of
 
 
-def schedules_of(facts: Facts) -> dict[int, RoundRobin]:
+def schedules_of(facts: Facts) -> dict[int, Schedule]:
     """Return the schedules by table size; none before the start.
 
     Raises `ValueError` where there can be none of these entrants.
@@ -33,7 +33,19 @@ def schedules_of(facts: Facts) -> dict[int, RoundRobin]:
     if facts.row.schedule_seed is None:
         return {}
     settings = TournamentSettings.from_dict(dict(facts.row.settings))
-    return schedules.schedules_of(settings, facts.scheduled, facts.row.schedule_seed)
+    return schedules.schedules_of(settings, basis_of(facts, facts.row.schedule_seed))
+
+
+def basis_of(facts: Facts, seed: bytes) -> schedules.Basis:
+    """Return what the schedules are made of."""
+    order = tuple(bot_id for bot_id in facts.entrants if bot_id in facts.scheduled)
+    owners = {bot_id: facts.bots[bot_id].owner for bot_id in order}
+    return schedules.Basis(order, seed, owners, facts.rounds)
+
+
+def starters_of(facts: Facts) -> tuple[str, ...]:
+    """Return whose entropies made the schedule's seed."""
+    return basis_of(facts, b"").starters
 
 
 def plan_lines(facts: Facts) -> Iterator[str]:
@@ -51,7 +63,7 @@ def account_of(facts: Facts, tables: Mapping[int, RatingTable], figures: Figures
         bots=facts.bots,
         versions=facts.versions,
         tables=tables,
-        planned={size: len(schedule) for size, schedule in schedules_of(facts).items()},
+        schedules=schedules_of(facts),
         unplayed={size: figures.tables[size].unplayed for size in tables},
     )
 

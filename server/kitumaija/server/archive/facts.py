@@ -19,6 +19,7 @@ from kitumaija.server.store.rows import (
     MatchRow,
     MatchSeatRow,
     MatchState,
+    RoundRow,
     SeatedMatch,
     TournamentRow,
     TournamentState,
@@ -42,6 +43,8 @@ class Facts:
     """Which versions each bot came as, in order."""
     scheduled: frozenset[str]
     """Who is in the schedule."""
+    rounds: tuple[RoundRow, ...] = ()
+    """The rounds, of a format that draws any, in their order."""
 
 
 def facts_to_json(facts: Facts) -> dict[str, Any]:
@@ -75,6 +78,7 @@ def facts_to_json(facts: Facts) -> dict[str, Any]:
             }
             for bot_id, entry in facts.entrants.items()
         ],
+        "rounds": [_round_to_json(one) for one in facts.rounds],
     }
 
 
@@ -127,6 +131,30 @@ def facts_from_json(fields: Fields) -> Facts:
             if (versions := one.texts("bot_versions"))
         },
         frozenset(entry.bot_id for entry, one in entered if one.flag("scheduled")),
+        tuple(_round_from_json(tournament_id, one) for one in fields.objects("rounds")),
+    )
+
+
+def _round_to_json(row: RoundRow) -> dict[str, Any]:
+    return {
+        "table_size": row.table_size,
+        "number": row.number,
+        "first_match": row.first_match,
+        "tables": [{"bots": list(seats)} for seats in row.tables],
+        "byes": list(row.byes),
+        "points": None if row.points is None else dict(sorted(row.points.items())),
+    }
+
+
+def _round_from_json(tournament_id: str, fields: Fields) -> RoundRow:
+    return RoundRow(
+        tournament_id=tournament_id,
+        table_size=fields.number("table_size"),
+        number=fields.number("number"),
+        first_match=fields.number("first_match"),
+        tables=tuple(table.texts("bots") for table in fields.objects("tables")),
+        byes=fields.texts("byes"),
+        points=fields.counts_or_none("points"),
     )
 
 

@@ -87,6 +87,10 @@ class Fields:
         fields = Fields(self._at(name), self._value(name))
         return {key: fields.number(key) for key in self.as_object(name)}
 
+    def counts_or_none(self, name: str) -> dict[str, int] | None:
+        """Return an object of whole numbers, or None for null."""
+        return None if self._value(name) is None else self.counts(name)
+
     def objects(self, name: str) -> list[Fields]:
         """Return a list of objects."""
         values = self._of(name, list, "a list")

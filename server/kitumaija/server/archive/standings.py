@@ -12,7 +12,7 @@ import json
 from typing import Any
 
 from kitumaija.server.archive.escaping import csv_cell, markdown, markdown_row
-from kitumaija.server.tournament.standings import StandingRow, Standings
+from kitumaija.server.tournament.standings import StandingRow, Standings, StandingsTable
 
 DIGITS = 6
 
@@ -28,6 +28,7 @@ def standings_json(found: Standings) -> dict[str, Any]:
                 "rated": table.rated,
                 "planned": table.planned,
                 "provisional": table.provisional,
+                "rounds": table.rounds,
                 "rows": [_row_json(row, table.table_size) for row in table.rows],
             }
             for table in found.tables
@@ -63,7 +64,8 @@ def standings_markdown(found: Standings) -> str:
     lines = [f"# {markdown(found.tournament.title)}", ""]
     for table in found.tables:
         ordinals = [f"#{place}" for place in range(1, table.table_size + 1)]
-        head = ["rank", "bot", "name", "mu", "sigma", "mu − 3 sigma", "games", *ordinals]
+        head = ["rank", "bot", "name", *decided_by(table)]
+        head += ["mu", "sigma", "mu − 3 sigma", "games", *ordinals]
         head += ["mean place", "forfeits", "state"]
         lines += [
             f"## Tables of {table.table_size}",
@@ -82,6 +84,7 @@ def standings_markdown(found: Standings) -> str:
                         str(row.rank),
                         row.bot.bot_id,
                         markdown(row.bot.display_name),
+                        *decided(row),
                         f"{values['mu']:.3f}",
                         f"{values['sigma']:.3f}",
                         f"{values['score']:.3f}",
@@ -96,6 +99,38 @@ def standings_markdown(found: Standings) -> str:
         lines.append("")
     lines += [f"- {markdown(remark)}" for remark in found.remarks]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def decided_by(table: StandingsTable) -> list[str]:
+    """Return the heads of the columns of what decides the places, where it is not the ratings."""
+    names = {
+        name for row in table.rows for name, value in _placed(row).items() if value is not None
+    }
+    return [name for name in _DECIDED if name in names]
+
+
+def decided(row: StandingRow) -> list[str]:
+    """Return the cells of these columns; who is still in a knockout has gone out in no round."""
+    cells = {name: value for name, value in _placed(row).items() if value is not None}
+    return [
+        "–" if name == "out in round" and not cells[name] else str(cells[name])
+        for name in _DECIDED
+        if name in cells
+    ]
+
+
+_DECIDED = ("points", "out in round", "rung", "byes")
+
+
+def _placed(row: StandingRow) -> dict[str, int | None]:
+    placed = row.placed
+    return dict(
+        zip(
+            _DECIDED,
+            (placed.points, placed.out_in_round, placed.rung, placed.byes),
+            strict=True,
+        )
+    )
 
 
 _COLUMNS = (
@@ -115,6 +150,10 @@ _COLUMNS = (
     "default_decisions",
     "faults",
     "state",
+    "points",
+    "out_in_round",
+    "rung",
+    "byes",
 )
 
 
@@ -137,6 +176,10 @@ def _row_json(row: StandingRow, table_size: int) -> dict[str, Any]:
         "default_decisions": entry.default_decisions,
         "faults": dict(sorted(entry.faults.items())),
         "state": row.state.value,
+        "points": row.placed.points,
+        "out_in_round": row.placed.out_in_round,
+        "rung": row.placed.rung,
+        "byes": row.placed.byes,
     }
 
 

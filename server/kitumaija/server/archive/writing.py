@@ -21,7 +21,7 @@ from kitumaija.server.rating import load_table
 from kitumaija.server.store import bots, entrants, matches, records
 from kitumaija.server.store.rows import SeatedMatch, TournamentRow
 from kitumaija.server.store.transactions import ReadTx
-from kitumaija.server.tournament.recall import scheduled_entrants
+from kitumaija.server.tournament.recall import rounds_drawn, scheduled_entrants
 from kitumaija.server.tournament.settings import TournamentSettings
 from kitumaija.server.tournament.versions import came_as
 from kitumaija.wire.record import (
@@ -162,4 +162,5 @@ def facts_of(tx: ReadTx, row: TournamentRow) -> Facts:
         bots.many(tx, entered),
         came_as(tx, row.tournament_id),
         scheduled_entrants(tx, row.tournament_id, settings),
+        rounds_drawn(tx, row, settings),
     )

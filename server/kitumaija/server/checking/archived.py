@@ -13,7 +13,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from kitumaija.server.archive.derived import account_of, derived_texts, plan_lines, schedules_of
+from kitumaija.server.archive.derived import (
+    account_of,
+    derived_texts,
+    plan_lines,
+    schedules_of,
+    starters_of,
+)
 from kitumaija.server.archive.facts import Facts, facts_from_json, facts_to_json
 from kitumaija.server.archive.fields import ArchiveError, document, parsed
 from kitumaija.server.archive.manifest import NAME as MANIFEST
@@ -102,7 +108,9 @@ def _findings(
         yield Finding(Check.ARCHIVE, f"the tournament: {error}", file=TOURNAMENT)
         return
     verdict.tournament_id = facts.row.tournament_id
-    subject = Subject(facts.row, settings, facts.entrants, schedules)
+    subject = Subject(
+        facts.row, settings, facts.entrants, schedules, starters_of(facts), facts.rounds
+    )
     if manifest is not None and manifest.tournament_id != subject.row.tournament_id:
         yield Finding(
             Check.MANIFEST,
@@ -124,7 +132,7 @@ def _content(
     looked_at: Callable[[], None],
 ) -> Iterator[Finding]:
     yield from commitment_findings(subject)
-    yield from schedule_seed_findings(subject, facts.scheduled)
+    yield from schedule_seed_findings(subject, subject.starters)
     check = MatchesCheck(bundle, subject, facts)
 
     def looked() -> None:

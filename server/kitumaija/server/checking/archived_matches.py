@@ -18,6 +18,7 @@ from kitumaija.server.archive.names import (
 )
 from kitumaija.server.archive.reading import Bundle, lines, whole
 from kitumaija.server.checking.recorded import conduct_findings, record_findings
+from kitumaija.server.checking.rounds import RoundsCheck
 from kitumaija.server.checking.schedule import number_findings, settled_findings
 from kitumaija.server.checking.values import Check, Finding, Subject, match_name
 from kitumaija.server.rating import RatingTable, result_of
@@ -55,6 +56,7 @@ class MatchesCheck:
     def findings(self, looked_at: Callable[[], None]) -> Iterator[Finding]:
         """Yield what is wrong with the matches, in their order."""
         done: Counter[int] = Counter()
+        drawn = RoundsCheck(self._subject)
         matches = self._read()
         for _, group in groupby(matches, key=_number):
             attempts: list[SeatedMatch] = []
@@ -72,8 +74,10 @@ class MatchesCheck:
             )
             done[attempts[0].match.table_size] += any(one.match.final for one in attempts)
             for seated in attempts:
+                drawn.add(seated)
                 yield from self._match(seated)
                 looked_at()
+        yield from drawn.findings()
         yield from settled_findings(self._subject, done)
         yield from self._no_show_findings()
         yield from self._left_over()

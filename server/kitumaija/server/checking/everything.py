@@ -17,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from kitumaija.server.checking import database
 from kitumaija.server.checking.played import MatchCheck
 from kitumaija.server.checking.ratings import rating_findings
+from kitumaija.server.checking.rounds import RoundsCheck
 from kitumaija.server.checking.schedule import left_findings, number_findings
 from kitumaija.server.checking.tournament import seed_findings, subject_of, without_secrets
 from kitumaija.server.checking.values import Check, Finding, Subject, match_name
@@ -86,13 +87,16 @@ def _tournament(
         return
     yield from seed_findings(tx, subject)
     done: Counter[int] = Counter()
+    drawn = RoundsCheck(subject)
     for _, group in groupby(_matches(tx, row.tournament_id), key=_number):
         attempts = list(group)
         yield from number_findings(subject, attempts)
         done[attempts[0].match.table_size] += any(one.match.final for one in attempts)
         for seated in attempts:
+            drawn.add(seated)
             yield from _match(tx, subject, seated, tally)
             looked_at()
+    yield from drawn.findings()
     yield from left_findings(tx, subject, done)
     for size in subject.schedules:
         yield from rating_findings(tx, subject, size)

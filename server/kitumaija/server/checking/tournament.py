@@ -10,12 +10,10 @@ from kitumaija.server.checking.seeds import (
     seeds_finding,
 )
 from kitumaija.server.checking.values import Check, Finding, Subject
-from kitumaija.server.rating import load_table
-from kitumaija.server.schedule.round_robin import RoundRobin
 from kitumaija.server.store import entrants, tournaments
 from kitumaija.server.store.rows import TournamentRow
 from kitumaija.server.store.transactions import ReadTx
-from kitumaija.server.tournament.recall import scheduled_entrants
+from kitumaija.server.tournament.recall import basis_of
 from kitumaija.server.tournament.schedules import schedules_of
 from kitumaija.server.tournament.settings import TournamentSettings
 
@@ -29,21 +27,19 @@ def subject_of(tx: ReadTx, tournament_id: str) -> Subject | None:
     if row is None:
         return None
     settings = TournamentSettings.from_dict(dict(row.settings))
-    schedules: dict[int, RoundRobin] = {}
-    if row.schedule_seed is not None:
-        scheduled = scheduled_entrants(tx, tournament_id, settings)
-        schedules = schedules_of(settings, scheduled, row.schedule_seed)
     known = {entrant.bot_id: entrant for entrant in entrants.of(tx, tournament_id)}
-    return Subject(row, settings, known, schedules)
+    if row.schedule_seed is None:
+        return Subject(row, settings, known, {})
+    basis = basis_of(tx, row, settings)
+    schedules = schedules_of(settings, basis)
+    return Subject(row, settings, known, schedules, basis.starters, basis.rounds)
 
 
 def seed_findings(tx: ReadTx, subject: Subject) -> Iterator[Finding]:
     """Compare every seed with what it was committed to, and the public rows with the secret."""
     yield from commitment_findings(subject)
     yield from _shown(tx, subject)
-    sizes = subject.settings.table_sizes
-    players = load_table(tx, subject.row.tournament_id, sizes[0], ()).entries
-    yield from schedule_seed_findings(subject, players)
+    yield from schedule_seed_findings(subject, subject.starters)
 
 
 def _shown(tx: ReadTx, subject: Subject) -> Iterator[Finding]:

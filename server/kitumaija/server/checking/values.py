@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from kitumaija.engine import Deal, deal_seed
 from kitumaija.server.match.values import MatchSetup
-from kitumaija.server.schedule.round_robin import RoundRobin
-from kitumaija.server.store.rows import EntrantRow, SeatedMatch, TournamentRow
+from kitumaija.server.schedule.schedule import Schedule
+from kitumaija.server.store.rows import EntrantRow, RoundRow, SeatedMatch, TournamentRow
 from kitumaija.server.tournament.board import deal_id
 from kitumaija.server.tournament.course import Attempt
 from kitumaija.server.tournament.settings import TournamentSettings
@@ -61,8 +61,12 @@ class Subject:
     settings: TournamentSettings
     entrants: Mapping[str, EntrantRow]
     """With their entropies."""
-    schedules: Mapping[int, RoundRobin]
+    schedules: Mapping[int, Schedule]
     """By table size; empty before the start."""
+    starters: tuple[str, ...] = ()
+    """Whose entropies made the schedule's seed."""
+    rounds: tuple[RoundRow, ...] = ()
+    """Those drawn so far, of a format that draws any."""
 
     @property
     def name(self) -> str:

@@ -10,7 +10,7 @@ import grpc
 import typer
 from rich.table import Table
 
-from kitumaija.server.choices import HandsVisible, IllegalActions
+from kitumaija.server.choices import Format, HandsVisible, IllegalActions
 from kitumaija.server.cli.connection import Server, connected, say
 from kitumaija.server.cli.output import print_json, print_table, state_name, table
 from kitumaija.server.cli.parameters import (
@@ -28,9 +28,11 @@ from kitumaija.server.settable.table import (
     ALLOW_VERSION_CHANGES,
     BLIND,
     BY_PATH,
+    CHALLENGERS,
     ENTRANTS,
     ENTRIES_PER_OWNER,
     FAULTS_TO_FORFEIT,
+    FORMAT,
     HANDS_VISIBLE,
     ID,
     ILLEGAL_ACTIONS,
@@ -99,6 +101,11 @@ def create(
             "a file for --file that has the values that were given.",
         ),
     ] = False,
+    played_as: Annotated[Format | None, option_of(FORMAT, "--format")] = None,
+    challenger: Annotated[
+        list[str] | None,
+        option_of(CHALLENGERS, "--challenger", more=" May be given more than once."),
+    ] = None,
     seats: Annotated[
         list[int] | None, option_of(TABLE_SIZES, "--seats", more=" May be given more than once.")
     ] = None,
@@ -143,6 +150,8 @@ def create(
     given = {
         ID: tournament,
         TITLE: title,
+        FORMAT: played_as,
+        CHALLENGERS: challenger or None,
         TABLE_SIZES: seats or None,
         ROUNDS: rounds,
         MATCH_BUDGET: budget,
@@ -248,7 +257,7 @@ def settings_table(tournament: v1.Tournament) -> Table:
         *(
             [path, BY_PATH[path].kind.shown(value)]
             for path, value in values.items()
-            if path != UNSAFE_SEED.path
+            if path != UNSAFE_SEED.path and value != ()
         ),
         ["longest match", f"{tournament.longest_match.ToTimedelta().total_seconds():g} s"],
         ["longest tournament", _longest_tournament(tournament)],

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kitumaija.server.cli.output import out
-from kitumaija.server.schedule.gauntlet import Gauntlet
-from kitumaija.server.schedule.round_robin import RoundRobin
+from kitumaija.server.schedule.schedule import Schedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +23,10 @@ class Listed:
         return {"number": self.number, "set": self.in_set, "seats": list(self.seats)}
 
 
-def list_matches(schedule: RoundRobin | Gauntlet, first: int) -> list[Listed]:
+def list_matches(schedule: Schedule, first: int) -> list[Listed]:
     """Return the first matches of a schedule, as many as are asked for."""
     return [
-        Listed(number, schedule.set_of(number).start, schedule[number])
+        Listed(number, schedule.set_of(number)[0], schedule[number])
         for number in range(min(first, len(schedule)))
     ]
 

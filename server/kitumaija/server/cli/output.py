@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import typer
 from google.protobuf.json_format import MessageToDict
@@ -134,6 +134,9 @@ def _trimmed(line: Sequence[Segment]) -> Segments:
     return Segments([*kept, Segment.line()])
 
 
+_Decided: TypeAlias = Literal["points", "out_in_round", "rung", "byes"]
+
+
 def print_standings(standings: v1.GetStandingsResponse) -> None:
     """Print a tournament's tables, one a table size, and what is to be said with them."""
     for entry in standings.tables:
@@ -149,13 +152,29 @@ def print_standings(standings: v1.GetStandingsResponse) -> None:
 def standings_table(entry: v1.StandingsTable, title: str) -> Table:
     """One table: rank, rating, games and how often each bot came in each place."""
     shown = "provisional, " if entry.provisional else ""
+    rounds = f"{entry.rounds} rounds over, " if entry.HasField("rounds") else ""
+    decided: list[_Decided] = [
+        name for name in _DECIDED if any(row.HasField(name) for row in entry.rows)
+    ]
     places = [f">{place}." for place in range(1, entry.table_size + 1)]
     return table(
-        [">#", "bot", ">mu", ">sigma", ">mu−3σ", ">games", *places, ">mean", ">forf."],
+        [
+            ">#",
+            "bot",
+            *(_DECIDED[name] for name in decided),
+            ">mu",
+            ">sigma",
+            ">mu−3σ",
+            ">games",
+            *places,
+            ">mean",
+            ">forf.",
+        ],
         (
             [
                 str(row.rank),
                 _name(row) + _entrant_mark(row.state),
+                *(_decided(row, name) for name in decided),
                 f"{row.mu:.2f}",
                 f"{row.sigma:.2f}",
                 f"{row.score:.2f}",
@@ -167,8 +186,22 @@ def standings_table(entry: v1.StandingsTable, title: str) -> Table:
             for row in entry.rows
         ),
         title=f"{title} · tables of {entry.table_size} · "
-        f"{shown}{entry.rated} of {entry.planned} matches rated",
+        f"{shown}{rounds}{entry.rated} of {entry.planned} matches rated",
     )
+
+
+_DECIDED: dict[_Decided, str] = {
+    "points": ">points",
+    "out_in_round": ">out in",
+    "rung": ">rung",
+    "byes": ">byes",
+}
+"""The columns of what decides the places where it is not the ratings, by their fields."""
+
+
+def _decided(row: v1.Standing, name: _Decided) -> str:
+    value: int = getattr(row, name)
+    return "–" if name == "out_in_round" and not value else str(value)
 
 
 def fault_list(faults: Iterable[v1.FaultCount]) -> str:

@@ -15,6 +15,7 @@ from google.protobuf.json_format import MessageToDict
 from rich.text import Text
 
 from kitumaija.console.children import Children
+from kitumaija.server.choices import Format, rounds_default
 from kitumaija.server.cli.connection import connected, say
 from kitumaija.server.cli.creating import Limits, Rules, gathered
 from kitumaija.server.cli.local import Animal, begin, start_bots, start_server, zoo
@@ -133,7 +134,7 @@ def rehearse(
         settings = message_of({TABLE_SIZES.path: TABLE_SIZES.default, **values})
     animals = zoo()
     bots = bot_ids(bot or choose_bots(settings.table_sizes, animals))
-    settings.rounds = min(settings.rounds or 1, _rounds(settings.table_sizes, len(bots)))
+    _fit(settings, list(bots))
     try:
         result = _play(settings, bots, animals)
     except KeyboardInterrupt:
@@ -145,6 +146,23 @@ def rehearse(
         _print(result, real)
     if not result.ok:
         raise typer.Exit(ExitCode.FAILED)
+
+
+def _fit(settings: v1.TournamentSettings, bots: list[str]) -> None:
+    """Fit settings to the bots of a rehearsal: their rounds, and who of them runs a gauntlet."""
+    match settings.format:
+        case v1.TOURNAMENT_FORMAT_GAUNTLET:
+            room = len(bots) - max(settings.table_sizes) + 1
+            challengers = bots[: max(1, min(len(settings.challengers), room))]
+            del settings.challengers[:]
+            settings.challengers.extend(challengers)
+        case v1.TOURNAMENT_FORMAT_SWISS | v1.TOURNAMENT_FORMAT_LADDER:
+            asked = settings.rounds or rounds_default(Format.SWISS)
+            settings.rounds = min(asked, max(2, MATCHES_MAX // len(bots)))
+        case v1.TOURNAMENT_FORMAT_KNOCKOUT:
+            settings.rounds = 1
+        case _:
+            settings.rounds = min(settings.rounds or 1, _rounds(settings.table_sizes, len(bots)))
 
 
 def choose_bots(table_sizes: Iterable[int], animals: Mapping[str, Animal]) -> list[str]:

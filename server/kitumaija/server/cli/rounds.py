@@ -8,7 +8,8 @@ from typing import Any
 from kitumaija.server.cli.listing import list_matches, print_matches
 from kitumaija.server.cli.output import out, print_json
 from kitumaija.server.schedule.gauntlet import Gauntlet
-from kitumaija.server.schedule.rehearsal import RoundFormat, order_after, rehearse
+from kitumaija.server.schedule.rehearsal import rehearse
+from kitumaija.server.schedule.round_formats import RoundFormat, order_after
 from kitumaija.server.schedule.seating import Played
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from enum import StrEnum
 from math import ceil
 from typing import Annotated, Any
 
 import typer
 
 from kitumaija.engine import text_seed
-from kitumaija.server.choices import MATCH_BUDGET_MAX, ROUNDS_MAX, SEATS_MAX, SEATS_MIN
+from kitumaija.server.choices import (
+    MATCH_BUDGET_MAX,
+    ROUNDS_MAX,
+    SEATS_MAX,
+    SEATS_MIN,
+    Format,
+)
 from kitumaija.server.cli.listing import Listed, list_matches, print_matches
 from kitumaija.server.cli.output import print_json, print_table, table
 from kitumaija.server.cli.parameters import AsJson, parse_duration
@@ -19,7 +24,7 @@ from kitumaija.server.cli.rounds import show_gauntlet, show_rounds
 from kitumaija.server.schedule.balance import Balance, balance
 from kitumaija.server.schedule.gauntlet import Gauntlet
 from kitumaija.server.schedule.plan import plans
-from kitumaija.server.schedule.rehearsal import RoundFormat
+from kitumaija.server.schedule.round_formats import RoundFormat
 from kitumaija.server.schedule.round_robin import RoundRobin
 
 ENTRANTS_MAX = 100_000
@@ -41,16 +46,6 @@ class Estimate:
         plan = balance.plan
         room = max(1, min(self.at_once, plan.entrants * CAPACITY // plan.table_size))
         return timedelta(seconds=ceil(self.match.total_seconds() * plan.matches / room))
-
-
-class Format(StrEnum):
-    """What may be printed: the round robin, which the server plays, and what else can be drawn."""
-
-    ROUND_ROBIN = "round-robin"
-    GAUNTLET = "gauntlet"
-    SWISS = RoundFormat.SWISS.value
-    KNOCKOUT = RoundFormat.KNOCKOUT.value
-    LADDER = RoundFormat.LADDER.value
 
 
 def schedule(
@@ -83,8 +78,7 @@ def schedule(
         Format,
         typer.Option(
             "--format",
-            help="The server plays round robins. Of the others it is shown who would meet whom, "
-            "where that depends on results with made-up ones.",
+            help="Who meets whom; where that depends on results, they are made up.",
         ),
     ] = Format.ROUND_ROBIN,
     challengers: Annotated[

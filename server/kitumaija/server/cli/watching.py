@@ -221,7 +221,8 @@ def all_matches(
 
 def _match_line(match: v1.Match) -> str:
     state = v1.MatchState.Name(match.state).removeprefix("MATCH_STATE_").lower()
-    place = f", number {match.number}" if match.attempt else ""
+    place = f", round {match.round}" if match.round else ""
+    place += f", number {match.number}" if match.attempt else ""
     if match.attempt > 1:
         place += f", attempt {match.attempt}"
     words = f"{match.match_id}  {match.table_size} seats{place}: {state}"

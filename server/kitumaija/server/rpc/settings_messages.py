@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kitumaija.server.choices import HandsVisible, IllegalActions
+from kitumaija.server.choices import Format, HandsVisible, IllegalActions, rounds_default
 from kitumaija.server.errors import InvalidArgument
 from kitumaija.server.match.values import FaultPolicy
 from kitumaija.server.tournament.refusals import wrong_settings
@@ -22,6 +22,14 @@ _HANDS_VISIBLE = {
 _HANDS_VISIBLE_MESSAGE = {
     HandsVisible.AFTER_TOURNAMENT: v1.HANDS_VISIBLE_AFTER_TOURNAMENT,
     HandsVisible.AFTER_MATCH: v1.HANDS_VISIBLE_AFTER_MATCH,
+}
+_FORMAT_MESSAGE = {
+    played_as: v1.TournamentFormat.Value(f"TOURNAMENT_FORMAT_{played_as.name}")
+    for played_as in Format
+}
+_FORMAT = {
+    v1.TOURNAMENT_FORMAT_UNSPECIFIED: Format.ROUND_ROBIN,
+    **{value: played_as for played_as, value in _FORMAT_MESSAGE.items()},
 }
 _ILLEGAL_ACTIONS_MESSAGE = {
     policy: v1.IllegalActions.Value(f"ILLEGAL_ACTIONS_{policy.name}") for policy in IllegalActions
@@ -46,6 +54,10 @@ def settings_from_message(message: v1.TournamentSettings) -> TournamentSettings:
         given["no_shows_to_withdraw"] = message.faults.no_shows_to_withdraw
     if message.hands_visible not in _HANDS_VISIBLE:
         raise _wrong("hands_visible", f"hands_visible: got {message.hands_visible}, no known value")
+    played_as = _FORMAT.get(message.format)
+    if played_as is None:
+        raise _wrong("format", f"format: got {message.format}, no known value")
+    given.setdefault("rounds", rounds_default(played_as))
     try:
         options = options_from_message(message.options)
     except CodecError as error:
@@ -65,6 +77,8 @@ def settings_from_message(message: v1.TournamentSettings) -> TournamentSettings:
             unsafe_seed=message.unsafe_seed,
             allow_version_changes=message.allow_version_changes,
             blind=message.blind,
+            format=played_as,
+            challengers=tuple(message.challengers),
             **given,
         )
     except WrongSettings as error:
@@ -94,6 +108,8 @@ def settings_to_message(settings: TournamentSettings) -> v1.TournamentSettings:
         allow_version_changes=settings.allow_version_changes,
         blind=settings.blind,
         match_budget=settings.match_budget,
+        format=_FORMAT_MESSAGE[settings.format],
+        challengers=settings.challengers,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -179,6 +180,16 @@ def match_message(seated: SeatedMatch) -> v1.Match:
     )
 
 
+def tell_rounds(found: Iterable[v1.Match], starts: Sequence[int]) -> None:
+    """Say of which round matches are whose place in the schedule is told.
+
+    `starts` are the numbers of the rounds' first matches.
+    """
+    for match in found:
+        if match.attempt:
+            match.round = bisect_right(starts, match.number)
+
+
 def standings_message(found: Standings) -> v1.GetStandingsResponse:
     """Return the standings."""
     return v1.GetStandingsResponse(
@@ -205,6 +216,7 @@ def _table_message(table: StandingsTable) -> v1.StandingsTable:
         rated=table.rated,
         planned=table.planned,
         provisional=table.provisional,
+        rounds=table.rounds,
     )
 
 
@@ -226,6 +238,10 @@ def _row_message(row: StandingRow, table_size: int) -> v1.Standing:
         decisions=entry.decisions,
         state=_ENTRANT_STATES[row.state],
         bot_versions=row.versions,
+        points=row.placed.points,
+        out_in_round=row.placed.out_in_round,
+        rung=row.placed.rung,
+        byes=row.placed.byes,
     )
 
 

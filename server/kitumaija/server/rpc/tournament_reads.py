@@ -23,9 +23,10 @@ from kitumaija.server.rpc.tournament_messages import (
     progress_message,
     public_match_message,
     standings_message,
+    tell_rounds,
     tournament_message,
 )
-from kitumaija.server.store import audit, matches, tournaments
+from kitumaija.server.store import audit, matches, rounds, tournaments
 from kitumaija.server.store.rows import Page, SeatedMatch, TournamentRow
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament import rates
@@ -111,6 +112,7 @@ class TournamentReads(tournament_pb2_grpc.TournamentServiceServicer):
                 blind = TournamentSettings.from_dict(dict(tournament.settings)).blind
                 page = wanted.public(tx, seated_now, blind=blind)
                 found = [public_match_message(seated, tournament) for seated in page.rows]
+            tell_rounds(found, rounds.starts(tx, tournament.tournament_id))
             return v1.ListMatchesResponse(matches=found, next_page_token=page.next_token)
 
         return await self.context.read(look)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import comb
 
 from kitumaija.engine import Chance
 from kitumaija.server.schedule.families import family
-from kitumaija.server.schedule.numbered import Numbered
 from kitumaija.server.schedule.permutation import Permutation
 from kitumaija.server.schedule.plan import BudgetTooSmall
+from kitumaija.server.schedule.schedule import Schedule
 from kitumaija.server.schedule.turns import even_order
 
 
-class Gauntlet(Numbered):
+class Gauntlet(Schedule):
     """The matches of one table size, by number from 0: the entrants in the order of their seats.
 
     At each table sits one challenger with `table_size - 1` of the field. Every challenger meets the
@@ -45,27 +45,14 @@ class Gauntlet(Numbered):
         self.seed = seed
         if len({*self.challengers, *self.field}) < len(self.challengers) + len(self.field):
             raise ValueError("an entrant is named twice")
-        mates, points = table_size - 1, len(self.field)
-        if not self.challengers or not 1 <= mates <= points:
-            raise ValueError(
-                f"a gauntlet at tables of {table_size} needs a challenger and a field of at least "
-                f"{max(1, mates)}, got {len(self.challengers)} and {points}"
-            )
-        each = len(self.challengers) * table_size
-        count = comb(points, mates)
+        points = len(self.field)
+        count = tables_of_field(len(self.challengers), points, table_size=table_size, budget=budget)
         self._orders: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] | None = None
-        if budget is not None and budget < count * each:
-            # A field of which no fewer tables are even, all of them are needed.
-            least = points if 2 <= mates < points else count
-            if budget < least * each:
-                raise BudgetTooSmall(
-                    len(self.challengers) + points, (table_size,), budget, least * each
-                )
-            tables = family(points, mates, budget // (points * each)).tables
+        if count < comb(points, table_size - 1):
+            tables = family(points, table_size - 1, count // points).tables
             self._orders = tuple(
                 (table, even_order(table, points) or tuple(range(points))) for table in tables
             )
-            count = points * len(tables)
         self._tables = count
         self._shuffle = Permutation(count, seed, f"{table_size}/gauntlet")
 
@@ -90,6 +77,15 @@ class Gauntlet(Numbered):
         stride = self._tables * len(self.challengers)
         return range(number % stride, len(self), stride)
 
+    def games(self) -> Mapping[str, int]:
+        """Return how many games each entrant has, by the side that it is on (`Schedule`)."""
+        of_challenger = len(self) // len(self.challengers)
+        of_field = len(self) * (self.table_size - 1) // len(self.field)
+        return {
+            **dict.fromkeys(self.challengers, of_challenger),
+            **dict.fromkeys(self.field, of_field),
+        }
+
     def _members(self, place: int) -> tuple[int, ...]:
         """Return who of the field sits at a table, by their places on the circle."""
         points = len(self.field)
@@ -98,6 +94,31 @@ class Gauntlet(Numbered):
         slot, turn = divmod(place, points)
         table, order = self._orders[slot]
         return tuple((member + order[turn]) % points for member in table)
+
+
+def tables_of_field(
+    challengers: int, field: int, *, table_size: int, budget: int | None = None
+) -> int:
+    """Return how many tables of the field each of so many challengers meets within a budget.
+
+    They are all tables, or as many whole turns of the field's circle as fit. Raises `ValueError`
+    where one side is too small, and `BudgetTooSmall`.
+    """
+    mates = table_size - 1
+    if not challengers or not 1 <= mates <= field:
+        raise ValueError(
+            f"a gauntlet at tables of {table_size} needs a challenger and a field of at least "
+            f"{max(1, mates)}, got {challengers} and {field}"
+        )
+    each = challengers * table_size
+    count = comb(field, mates)
+    if budget is None or budget >= count * each:
+        return count
+    # A field of which no fewer tables are even, all of them are needed.
+    least = field if 2 <= mates < field else count
+    if budget < least * each:
+        raise BudgetTooSmall(challengers + field, (table_size,), budget, least * each)
+    return budget // (field * each) * field
 
 
 def _subset(rank: int, size: int) -> tuple[int, ...]:

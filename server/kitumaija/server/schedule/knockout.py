@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from kitumaija.server.schedule.seating import NOBODY, Played, Record, Round, drawn, pick_byes, seat
 
@@ -37,10 +37,12 @@ def knockout_round(
     table_size: int,
     seed: bytes,
     rounds: Sequence[Played] = (),
+    away: Collection[str] = (),
     owners: Mapping[str, str] = NOBODY,
 ) -> Round | None:
-    """Return the next round; None when there is a winner.
+    """Return the next round; None when there is a winner, or nobody is there to meet the last one.
 
+    Who is still in and `away` is out.
     Those who are left sit at as few tables as they fit at, whose sizes differ by one at the most;
     the best are spread over the tables, and so are those of one owner. At tables of two an odd one
     sits out: whoever did so least often, the last in the order first. Raises `ValueError` for a
@@ -48,7 +50,8 @@ def knockout_round(
     """
     if table_size < 2:
         raise ValueError(f"a table has at least 2 seats, got {table_size}")
-    left = knockout_left(entrants, table_size=table_size, seed=seed, rounds=rounds)
+    still_in = knockout_left(entrants, table_size=table_size, seed=seed, rounds=rounds)
+    left = [name for name in still_in if name not in away]
     if len(left) < 2:
         return None
     odd = len(left) % 2 if table_size == 2 else 0

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
 from kitumaija.engine import Chance
-from kitumaija.server.schedule.seating import NOBODY, Played, Record, Round, pick_byes, seat
+from kitumaija.server.schedule.seating import (
+    NOBODY,
+    Played,
+    Record,
+    Round,
+    names_of,
+    pick_byes,
+    seat,
+)
 
 
 def ladder_order(entries: Sequence[str], rounds: Sequence[Played]) -> tuple[str, ...]:
@@ -36,22 +45,23 @@ def ladder_round(
     table_size: int,
     seed: bytes,
     rounds: Sequence[Played] = (),
-    left: frozenset[str] = frozenset(),
+    away: Collection[str] = (),
     owners: Mapping[str, str] = NOBODY,
 ) -> Round:
-    """Return the next round of those who have not `left`, neighbours against neighbours.
+    """Return the next round of those who are not `away`, neighbours against neighbours.
 
-    Those who do not fill a table sit out: whoever did so least often, the lowest first. The others
-    are moved down by fewer rungs than two tables have seats, as is drawn, and sit down from the top
-    with the next whom they have not met in the last round: else the same few would meet for ever,
-    and none would climb past them. Raises `ValueError` for fewer entries than seats.
+    Those who do not fill a table sit out: whoever did so least often, the lowest first; who came
+    later is taken to have done so as often as anybody had by then. The others are moved down by
+    fewer rungs than two tables have seats, as is drawn, and sit down from the top with the next
+    whom they have not met in the last round: else the same few would meet for ever, and none would
+    climb past them. Raises `ValueError` for fewer entries than seats.
     """
-    ladder = [name for name in ladder_order(entries, rounds) if name not in left]
+    ladder = [name for name in ladder_order(entries, rounds) if name not in away]
     if not 2 <= table_size <= len(ladder):
         raise ValueError(
             f"tables of {table_size} need at least {max(2, table_size)} entries, got {len(ladder)}"
         )
-    byes = pick_byes(ladder, Record.of(rounds).byes, len(ladder) % table_size)
+    byes = pick_byes(ladder, _byes(ladder, rounds), len(ladder) % table_size)
     chance = Chance(seed, f"ladder/{table_size}/{len(rounds)}")
     moved: list[tuple[int, str]] = []
     for rung, name in enumerate(name for name in ladder if name not in byes):
@@ -60,3 +70,17 @@ def ladder_round(
     playing = [name for _, name in sorted(moved, key=lambda one: one[0])]
     groups = [playing[first : first + table_size] for first in range(0, len(playing), table_size)]
     return Round(seat(groups, Record.of(rounds[-1:]).meetings, owners), byes)
+
+
+def _byes(ladder: Sequence[str], rounds: Sequence[Played]) -> Counter[str]:
+    """Return how often each sat out, a newcomer as often as whoever had done so most by then."""
+    counted: Counter[str] = Counter()
+    for played in rounds:
+        most = max(counted.values(), default=0)
+        for name in names_of(played.round):
+            counted.setdefault(name, most)
+        counted.update(played.round.byes)
+    most = max(counted.values(), default=0)
+    for name in ladder:
+        counted.setdefault(name, most)
+    return counted

@@ -13,11 +13,14 @@ from dataclasses import dataclass
 from kitumaija.engine import Chance
 from kitumaija.server.schedule.auditing import Audit, audit
 from kitumaija.server.schedule.families import family
-from kitumaija.server.schedule.numbered import Numbered
 from kitumaija.server.schedule.orbits import full_orbits, orbits
 from kitumaija.server.schedule.permutation import Permutation
 from kitumaija.server.schedule.plan import Kind, Plan, plan
+from kitumaija.server.schedule.schedule import Schedule
 from kitumaija.server.schedule.turns import Turn, even_order, joint_order
+
+SEARCHED_ENTRANTS, SEARCHED_SEATS = 14, 7
+"""From how many of both on the order of a stretch may be searched for long enough to be noticed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class _Stretch:
     """The entrants as they sit on the circle."""
 
 
-class RoundRobin(Numbered):
+class RoundRobin(Schedule):
     """The matches of one table size, by number from 0: the entrants in the order of their seats.
 
     Every entrant has equally many games, and equally many in each seat. Where all tables are
@@ -44,7 +47,7 @@ class RoundRobin(Numbered):
     entrant named twice and as `plan` does.
     """
 
-    __slots__ = ("_circle", "_current", "entrants", "plan", "rounds", "seed", "table_size")
+    __slots__ = ("_circle", "_current", "_next", "entrants", "plan", "rounds", "seed", "table_size")
 
     def __init__(
         self,
@@ -64,6 +67,7 @@ class RoundRobin(Numbered):
         self.rounds = self.plan.rounds
         self._circle: tuple[int, tuple[str, ...]] | None = None
         self._current: _Stretch | None = None
+        self._next: _Stretch | None = None
 
     def __len__(self) -> int:
         return self.plan.matches
@@ -87,28 +91,44 @@ class RoundRobin(Numbered):
         first = stretch.start + (number - stretch.start) % stride
         return range(first, first + stride * self.plan.rotations, stride)
 
-    def prepare(self) -> None:
-        """Find its tables now, and not when the first match is asked for.
-
-        That takes less than a second for most schedules, some seconds for the largest.
-        """
-        self._stretch_of(0)
+    def games(self) -> Mapping[str, int]:
+        """Return how many games each entrant has: all equally many (`Schedule`)."""
+        return dict.fromkeys(self.entrants, self.plan.games)
 
     def audit(self) -> Audit:
         """Count the whole schedule: games, seats and meetings of every entrant."""
         return audit(self)
 
+    def ready(self, number: int) -> bool:
+        """Whether a match lies in a stretch that is at hand, or will be at once (`Schedule`)."""
+        if len(self.entrants) < SEARCHED_ENTRANTS or self.table_size < SEARCHED_SEATS:
+            return True
+        return self._holds(self._current, number) or self._holds(self._next, number)
+
+    def prepare(self, number: int) -> None:
+        """Search for the stretch of a match, and keep it beside the one at hand (`Schedule`)."""
+        if number < len(self) and not self._holds(self._current, number):
+            self._next = self._find(number)
+
     def _stretch_of(self, number: int) -> _Stretch:
         """Return the stretch that a match lies in; the last one is remembered."""
-        stretch = self._current
-        if (
-            stretch is None
-            or not 0 <= number - stretch.start < len(stretch.turns) * self.plan.rotations
-        ):
+        current, following = self._current, self._next
+        if current is not None and self._holds(current, number):
+            return current
+        if following is None or not self._holds(following, number):
             self._check(number)
-            find = self._of_all if self.plan.kind is Kind.ALL_TABLES else self._of_some
-            self._current = stretch = find(number)
-        return stretch
+            following = self._find(number)
+        self._current = following
+        return following
+
+    def _holds(self, stretch: _Stretch | None, number: int) -> bool:
+        return stretch is not None and (
+            0 <= number - stretch.start < len(stretch.turns) * self.plan.rotations
+        )
+
+    def _find(self, number: int) -> _Stretch:
+        find = self._of_all if self.plan.kind is Kind.ALL_TABLES else self._of_some
+        return find(number)
 
     def _of_some(self, number: int) -> _Stretch:
         """Return a table of the family, turned once round for each rotation."""

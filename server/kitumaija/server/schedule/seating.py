@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -36,6 +36,11 @@ class Round:
 
     tables: tuple[Seats, ...]
     byes: Seats = ()
+
+
+def names_of(drawn: Round) -> frozenset[str]:
+    """Return who has a part in a round: those at its tables, and those who sit it out."""
+    return frozenset(chain(drawn.byes, *drawn.tables))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +125,12 @@ def seat(
             _SAME_OWNER if owners.get(one, one) == owners.get(other, other) else 0
         )
 
-    apart = {
-        one: {other for other in order if other != one and not conflict(one, other)}
-        for one in order
-    }
     sizes = [len(group) for group in groups]
     if len(sizes) <= _TABLES_LOOKED_THROUGH:
+        apart = {
+            one: {other for other in order if other != one and not conflict(one, other)}
+            for one in order
+        }
         found = _Looking(sizes, apart).through(0, tuple(order))
         if found is not None:
             return found
@@ -174,13 +179,22 @@ def _lessen(tables: list[list[str]], conflict: Callable[[str, str], int]) -> Non
     def cost(table: Sequence[str], name: str, without: str) -> int:
         return sum(conflict(name, other) for other in table if other not in {name, without})
 
+    def bad(table: Sequence[str]) -> bool:
+        return any(conflict(one, other) for one, other in combinations(table, 2))
+
+    # Most tables of many have none, and two without any are not looked at.
+    flags = [bad(table) for table in tables]
     better = True
     while better:
         better = False
-        for table, other in combinations(tables, 2):
+        for here, away in combinations(range(len(tables)), 2):
+            if not (flags[here] or flags[away]):
+                continue
+            table, other = tables[here], tables[away]
             for place, there in product(range(len(table)), range(len(other))):
                 one, two = table[place], other[there]
                 before = cost(table, one, one) + cost(other, two, two)
                 if before and cost(table, two, one) + cost(other, one, two) < before:
                     table[place], other[there] = two, one
                     better = True
+            flags[here], flags[away] = bad(table), bad(other)

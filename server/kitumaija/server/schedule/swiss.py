@@ -7,15 +7,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from kitumaija.server.schedule.seating import NOBODY, Played, Record, Round, drawn, pick_byes, seat
 
 
+def bye_points(table_size: int) -> int:
+    """Return what a bye counts: as much as the middle of a table, in every match of a set."""
+    return (table_size - 1) * table_size
+
+
 def swiss_ranking(
     entrants: Iterable[str], *, table_size: int, seed: bytes, rounds: Sequence[Played]
 ) -> tuple[str, ...]:
     """Return the entrants by their points, best first; those level in an order that is drawn.
 
-    A bye counts as much as the middle of a table, in every match of a set: neither good nor bad.
+    A bye (`bye_points`) is neither good nor bad.
     """
     record = Record.of(rounds)
-    bye = (table_size - 1) * table_size
+    bye = bye_points(table_size)
     order = drawn(entrants, seed, f"swiss/{table_size}/{len(rounds)}")
     points = {name: record.points[name] + bye * record.byes[name] for name in order}
     return tuple(sorted(order, key=lambda name: -points[name]))

@@ -18,8 +18,10 @@ from kitumaija.server.choices import (
     ROUNDS_MAX,
     SEATS_MAX,
     SEATS_MIN,
+    Format,
     HandsVisible,
     IllegalActions,
+    rounds_default,
 )
 from kitumaija.server.settable.kinds import (
     Duration,
@@ -75,12 +77,33 @@ class Setting(Generic[T_co]):
 TABLE_SIZES: Final = Setting(
     "table_sizes",
     "How many sit at a table. More than one size: a round robin is played at each, and each has "
-    "its own standings.",
+    "its own standings; the other formats have one.",
     Several(Whole(SEATS_MIN, SEATS_MAX, "seats"), least=1),
     (2,),
 )
+FORMAT: Final = Setting(
+    "format",
+    "Who meets whom: all tables or a balanced choice of them (round_robin), challengers a field "
+    "(gauntlet), those with about as many points (swiss), whoever went on (knockout), or "
+    "neighbours on a ladder (ladder).",
+    Word(Format),
+    Format.ROUND_ROBIN,
+)
+CHALLENGERS: Final = Setting(
+    "challengers",
+    "The ids of the bots that run a gauntlet; all others that enter are its field. Only "
+    'format = "gauntlet" has any, and it has to have one.',
+    Several(Identifier()),
+    (),
+    otherwise="nobody",
+)
 ROUNDS: Final = Setting(
-    "rounds", "How often the round robin is played.", Whole(1, ROUNDS_MAX, "rounds"), 1
+    "rounds",
+    "How often a round robin is played; of a swiss and a ladder, how many rounds there are. A "
+    "gauntlet and a knockout have as many as they need, and take no other number than 1.",
+    Whole(1, ROUNDS_MAX, "rounds"),
+    rounds_default(Format.ROUND_ROBIN),
+    otherwise="1, and of a swiss and a ladder 10",
 )
 MATCH_BUDGET: Final = Setting(
     "match_budget",
@@ -160,8 +183,10 @@ def _limit(name: str, meaning: str) -> Setting[timedelta]:
 
 
 SETTINGS: Final[tuple[Setting[Any], ...]] = (
+    FORMAT,
     TABLE_SIZES,
     ROUNDS,
+    CHALLENGERS,
     MATCH_BUDGET,
     MAX_RUNNING_MATCHES,
     ENTRIES_PER_OWNER,

@@ -6,12 +6,14 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from kitumaija.server.choices import IllegalActions
+from kitumaija.server.choices import Format, IllegalActions, rounds_default
 from kitumaija.server.settable.table import (
+    FORMAT,
     GROUPS,
     ILLEGAL_ACTIONS,
     ILLEGAL_RETRIES,
     OF_A_FILE,
+    ROUNDS,
     SETTINGS,
     Setting,
 )
@@ -57,6 +59,8 @@ def _setting(setting: Setting[Any], values: Mapping[str, Any]) -> Iterator[str]:
 
 def _default(setting: Setting[Any], values: Mapping[str, Any]) -> Any:
     """The default of a setting beside these values."""
+    if setting is ROUNDS:
+        return rounds_default(values.get(FORMAT.path, Format.ROUND_ROBIN))
     retry = IllegalActions.RETRY
     if setting is ILLEGAL_RETRIES and values.get(ILLEGAL_ACTIONS.path, retry) is not retry:
         return 0

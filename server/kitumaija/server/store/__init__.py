@@ -17,6 +17,7 @@ from kitumaija.server.store import (
     ratings,
     records,
     requests,
+    rounds,
     tournaments,
 )
 from kitumaija.server.store.errors import (
@@ -45,6 +46,7 @@ from kitumaija.server.store.rows import (
     MatchState,
     Page,
     RatingState,
+    RoundRow,
     SeatedMatch,
     TournamentRow,
     TournamentState,
@@ -73,6 +75,7 @@ __all__ = [
     "RatingState",
     "ReadTx",
     "RequestIdReused",
+    "RoundRow",
     "SeatedMatch",
     "Store",
     "StoreClosed",
@@ -95,5 +98,6 @@ __all__ = [
     "ratings",
     "records",
     "requests",
+    "rounds",
     "tournaments",
 ]

@@ -73,6 +73,25 @@ class Names(TypeDecorator[tuple[str, ...]]):
         return tuple(value or ())
 
 
+class Groups(TypeDecorator[tuple[tuple[str, ...], ...]]):
+    """A tuple of tuples of names, stored as a JSON list of lists."""
+
+    impl = JSON
+    cache_ok = True
+
+    def process_bind_param(
+        self, value: tuple[tuple[str, ...], ...] | None, dialect: Dialect
+    ) -> Any:
+        """Make them lists."""
+        return None if value is None else [list(names) for names in value]
+
+    def process_result_value(
+        self, value: Any | None, dialect: Dialect
+    ) -> tuple[tuple[str, ...], ...]:
+        """Make them tuples."""
+        return tuple(tuple(names) for names in value or ())
+
+
 class Object(TypeDecorator[dict[str, Any]]):
     """A JSON object."""
 

@@ -25,6 +25,7 @@ from kitumaija.server.store import (
     ratings,
     records,
     requests,
+    rounds,
     tournaments,
 )
 from kitumaija.server.store.errors import StoreError
@@ -40,6 +41,7 @@ VERBS = (
     ratings,
     records,
     requests,
+    rounds,
     tournaments,
 )
 """The modules whose functions write."""

@@ -169,16 +169,18 @@ def cancel(
     *,
     reason: str,
     ended_at: datetime,
+    absent: Sequence[str] = (),
     record: bytes | None = None,
 ) -> bool:
     """End a match with its tournament or with an entrant that left; False as with `finish`.
 
-    `record` is that of what was played, if the game had begun.
+    `absent` are those that had left. `record` is that of what was played, if the game had begun.
     """
     ended = {
         "state": MatchState.CANCELLED,
         "final": True,
         "reason": reason,
+        "absent": tuple(absent),
         "ended_at": ended_at,
     }
     if not _end(tx, match_id, epoch, ended):

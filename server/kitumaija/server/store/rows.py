@@ -118,7 +118,8 @@ class MatchRow:
     of a number is `final`: the one that settles it, whether finished, void or cancelled. `epoch`
     is that of the server that plays it. `ending` and `termination` are the lower-case names of
     `kitumaija.v1.MatchEnding` and `Termination`, None while or where there is none. `absent` are
-    the bots that were scheduled for this number, did not come, and take a last place by it.
+    the bots that were scheduled for this number, did not come, and take a last place by it; of a
+    match that is cancelled also those that had left the tournament by then.
     """
 
     match_id: str
@@ -172,6 +173,29 @@ class MatchCounts:
     finished: int = 0
     void: int = 0
     cancelled: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """A round of a schedule that is drawn round by round.
+
+    `number` counts the rounds from 0, `first_match` is the number of its first match. `tables` and
+    `byes` name bots, each table in the order of the seats of its first match. `points` are what the
+    round gave those who sat at its tables, by bot; None as long as it is not over.
+    """
+
+    tournament_id: str
+    table_size: int
+    number: int
+    first_match: int
+    tables: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...] = ()
+    points: Mapping[str, int] | None = None
+
+    @property
+    def matches(self) -> int:
+        """How many matches it has: each table is played once for each of its seats."""
+        return sum(map(len, self.tables))
 
 
 @dataclass(frozen=True, slots=True)

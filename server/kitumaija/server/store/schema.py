@@ -27,6 +27,7 @@ from kitumaija.server.store.columns import (
     FLAG,
     ID,
     TEXT,
+    Groups,
     Names,
     Object,
     UtcTime,
@@ -155,6 +156,21 @@ Index(
     unique=True,
     sqlite_where=text("state = 'running'"),
     postgresql_where=text("state = 'running'"),
+)
+
+ROUNDS = Table(
+    "rounds",
+    METADATA,
+    Column("tournament_id", ID, ForeignKey("tournaments.tournament_id"), nullable=False),
+    Column("table_size", COUNT, nullable=False),
+    Column("number", COUNT, nullable=False),
+    Column("first_match", COUNT, nullable=False),
+    Column("tables", Groups(), nullable=False),
+    Column("byes", Names(), nullable=False),
+    Column("over", FLAG, nullable=False),
+    # Empty while the round is not over.
+    Column("points", Object(), nullable=False),
+    PrimaryKeyConstraint("tournament_id", "table_size", "number"),
 )
 
 MATCH_SEATS = Table(

@@ -76,7 +76,8 @@ class Board:
 
     def too_few(self) -> bool:
         """Return whether too few play on for any table, so that what is left is cancelled."""
-        return len(self.playing) < min(self.course.tables)
+        fewest = min(table.schedule.fewest_seats for table in self.course.tables.values())
+        return len(self.playing) < fewest
 
     def who_left(self, attempt: Attempt) -> str:
         """Return the player of an attempt that is not in the tournament any more."""
@@ -103,8 +104,14 @@ class Board:
             state=MatchState.CANCELLED,
             final=True,
             reason=reason,
+            absent=self.not_there(attempt),
             ended_at=now,
         )
+
+    def not_there(self, attempt: Attempt) -> tuple[str, ...]:
+        """Return who of those scheduled for an attempt has not come, or left the tournament."""
+        left = tuple(bot for bot in attempt.seats if bot in self.course.gone)
+        return (*attempt.last_placed, *left)
 
     def setup(self, row: MatchRow, attempt: Attempt) -> MatchSetup:
         """Return how a match is played: its deal is made of what its players contributed."""

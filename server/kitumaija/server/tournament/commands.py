@@ -26,7 +26,7 @@ from kitumaija.server.tournament import rates
 from kitumaija.server.tournament.bench import Bench
 from kitumaija.server.tournament.changes import Changes, Detail, after_command, stored
 from kitumaija.server.tournament.context import Context
-from kitumaija.server.tournament.entering import enter_all
+from kitumaija.server.tournament.entering import LATE, enter_all, players_of
 from kitumaija.server.tournament.entropies import Entropies
 from kitumaija.server.tournament.errands import Errands
 from kitumaija.server.tournament.lifecycle import Command
@@ -115,23 +115,38 @@ class Commands:
     async def enter(
         self, tournament_id: str, bot_ids: Sequence[str], *, actor: str, once: Once
     ) -> None:
-        """Enter bots, all or none, and ask those that are connected to commit to their entropy."""
+        """Enter bots, all or none, and ask those that are connected to commit to their entropy.
 
-        def work(tx: WriteTx, row: TournamentRow) -> None:
-            enter_all(tx, row, bot_ids)
-            for bot_id in bot_ids[1:]:
-                self._changes.note(tx, tournament_id, Command.ENTER.value, actor, subject=bot_id)
+        Into a ladder that has started they come without, from its next round on.
+        """
 
         async def errand() -> None:
-            done = await self._changes.make_locked(
-                tournament_id, Command.ENTER, actor, once, subject=bot_ids[0], work=work
-            )
-            if done:
-                with self._kept():
-                    for bot_id in bot_ids:
-                        await self._entropies.ask_bot(bot_id)
+            async with self._director.lock(tournament_id):
+                state = (await self._context.read(lambda tx: stored(tx, tournament_id))).state
+                command = Command.ENTER_LATE if state in LATE else Command.ENTER
+
+                def work(tx: WriteTx, row: TournamentRow) -> None:
+                    enter_all(tx, row, bot_ids)
+                    for bot_id in bot_ids[1:]:
+                        self._changes.note(tx, tournament_id, command.value, actor, subject=bot_id)
+
+                done = await self._changes.make(
+                    tournament_id, command, actor, once, subject=bot_ids[0], work=work
+                )
+                if done:
+                    with self._kept():
+                        await self._take_in(tournament_id, bot_ids)
 
         await self._errands.do(errand())
+
+    async def _take_in(self, tournament_id: str, bot_ids: Sequence[str]) -> None:
+        """Do what follows from an entry."""
+        running = self._director.running(tournament_id)
+        if running is not None:
+            running.enter(await self._context.read(lambda tx: players_of(tx, bot_ids)))
+            return
+        for bot_id in bot_ids:
+            await self._entropies.ask_bot(bot_id)
 
     async def close(self, tournament_id: str, *, actor: str, once: Once) -> None:
         """Close the entries: OPEN to CLOSED; bots that are connected reveal their entropy.

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from kitumaija.server.schedule.round_robin import RoundRobin
+from kitumaija.server.schedule.schedule import Schedule
 from kitumaija.server.tournament.dispatch import Candidate, Dispatch, Slots
 from kitumaija.server.tournament.noshows import AfterAbsence, after_absence
 
@@ -68,7 +68,7 @@ class Prefix:
 class Table:
     """One table size of a running tournament."""
 
-    schedule: RoundRobin
+    schedule: Schedule
     dispatch: Dispatch
     settled: Prefix
     rated: int = 0
@@ -77,21 +77,35 @@ class Table:
     histories: dict[int, History] = field(default_factory=dict)
 
     @classmethod
-    def begin(
-        cls, schedule: RoundRobin, *, prefix: int = 0, settled: Collection[int] = ()
-    ) -> Table:
+    def begin(cls, schedule: Schedule, *, prefix: int = 0, settled: Collection[int] = ()) -> Table:
         """Return the table with all numbers below `prefix` settled, and those of `settled`."""
         done = Prefix(prefix)
         for number in settled:
             if number >= prefix:
                 done.add(number)
         closed = set(done.beyond)
-        dispatch = Dispatch(schedule, cursor=done.length, closed=closed)
+        dispatch = Dispatch(
+            schedule,
+            cursor=done.length,
+            closed=closed,
+            fewest_seats=schedule.fewest_seats,
+            ready=schedule.ready,
+        )
         return cls(schedule, dispatch, done, rated=prefix)
 
     @property
     def over(self) -> bool:
-        """Whether every number is settled."""
+        """Whether every number is settled, and no other will be added."""
+        return self.schedule.complete and self.all_settled
+
+    @property
+    def waits_for_round(self) -> bool:
+        """Whether every number is settled, so that it is time to draw what follows."""
+        return not self.schedule.complete and self.all_settled
+
+    @property
+    def all_settled(self) -> bool:
+        """Whether every number that is known is settled."""
         return self.settled.length == len(self.schedule)
 
     @property
@@ -128,13 +142,22 @@ class Course:
 
     @property
     def planned(self) -> int:
-        """How many matches the schedules have."""
-        return sum(len(table.schedule) for table in self._tables.values())
+        """How many matches the schedules have, with those that are still to be drawn."""
+        return sum(table.schedule.planned for table in self._tables.values())
 
     @property
     def over(self) -> bool:
         """Whether every number of every schedule is settled."""
         return all(table.over for table in self._tables.values())
+
+    def unready(self) -> list[Table]:
+        """Return the tables whose next match needs a search before it can be told."""
+        return [
+            table
+            for table in self._tables.values()
+            if not table.schedule.ready(table.dispatch.cursor)
+            and table.dispatch.cursor < len(table.schedule)
+        ]
 
     @property
     def hurried(self) -> bool:

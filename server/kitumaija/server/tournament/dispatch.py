@@ -12,7 +12,7 @@ are postponed, kept as bare numbers, and looked at again when somebody comes bac
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 
@@ -67,6 +67,10 @@ class Dispatch:
     closed: set[int] = field(default_factory=set)
     look_ahead: int = LOOK_AHEAD
     postponed_max: int = POSTPONED_MAX
+    fewest_seats: int | None = None
+    """How many seats a match has at the least; None: as many as the first."""
+    ready: Callable[[int], bool] = lambda number: True
+    """Whether a match of the schedule can be told at once; where not, `next` gives up for now."""
     hurried: bool = False
     """Whether the last call of `next` gave up for the time it took: call again, soon."""
     _gone: set[str] = field(default_factory=set)
@@ -156,7 +160,7 @@ class Dispatch:
     def _pop(self, slots: Slots) -> Candidate | None:
         """Return the earliest match that is worth a look; None if there is none."""
         roomy = [bot for bot, free in slots.free.items() if free > 0]
-        seats = len(self.schedule[0])
+        seats = self.fewest_seats or len(self.schedule[0])
         # With fewer entrants left than seats all that remains is to be passed: it is cancelled, or
         # postponed.
         enough_room = len(roomy) >= seats or len(slots.free) < seats
@@ -203,6 +207,9 @@ class Dispatch:
             return candidate
         while self.cursor < len(self.schedule):
             number = self.cursor
+            if not self.ready(number):
+                self.hurried = True
+                return None
             self.cursor += 1
             if number not in self.closed:
                 return Candidate(number, self.schedule[number])

@@ -15,6 +15,8 @@ class Command(StrEnum):
 
     OPEN = "open"
     ENTER = "enter"
+    ENTER_LATE = "enter_late"
+    """A bot is entered once the tournament has started, where the format takes it."""
     CLOSE = "close"
     START = "start"
     PAUSE = "pause"
@@ -57,6 +59,7 @@ _TABLE: dict[tuple[State, Command], State] = {
     (State.CLOSED, Command.WITHDRAW): State.CLOSED,
     (State.CLOSED, Command.DISQUALIFY): State.CLOSED,
     (State.RUNNING, Command.PAUSE): State.PAUSED,
+    (State.RUNNING, Command.ENTER_LATE): State.RUNNING,
     (State.RUNNING, Command.CANCEL): State.CANCELLED,
     (State.RUNNING, Command.WITHDRAW): State.RUNNING,
     (State.RUNNING, Command.DISQUALIFY): State.RUNNING,
@@ -65,6 +68,7 @@ _TABLE: dict[tuple[State, Command], State] = {
     (State.RUNNING, Command.VOID): State.RUNNING,
     (State.RUNNING, Command.COMPLETE): State.FINISHED,
     (State.PAUSED, Command.RESUME): State.RUNNING,
+    (State.PAUSED, Command.ENTER_LATE): State.PAUSED,
     (State.PAUSED, Command.CANCEL): State.CANCELLED,
     (State.PAUSED, Command.WITHDRAW): State.PAUSED,
     (State.PAUSED, Command.DISQUALIFY): State.PAUSED,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 
 from kitumaija.server.rating import (
+    Entry,
     RatingTable,
     load_table,
     rebuild_table,
@@ -61,6 +64,13 @@ async def catch_up(context: Context, tournament_id: str, table_size: int) -> Rat
 def begin(tx: WriteTx, tournament_id: str, table_size: int, entrants: list[str]) -> None:
     """Save the table before the first match; its rows say who is in the schedule."""
     save_table(tx, tournament_id, table_size, RatingTable.of(sorted(entrants, key=str.encode)))
+
+
+def add(tx: WriteTx, tournament_id: str, table_size: int, entrants: Sequence[str]) -> None:
+    """Give rows to entrants that come after the start: they begin like all others."""
+    table = load_table(tx, tournament_id, table_size, ())
+    entries = {**table.entries, **dict.fromkeys(entrants, Entry())}
+    save_table(tx, tournament_id, table_size, replace(table, entries=entries))
 
 
 async def rebuild(context: Context, tournament_id: str, table_size: int) -> tuple[int, bool]:

@@ -9,12 +9,13 @@ from types import MappingProxyType
 
 from kitumaija.server.match.values import Fault
 from kitumaija.server.rating import load_table
-from kitumaija.server.schedule.round_robin import RoundRobin
-from kitumaija.server.store import bots, entrants, matches
+from kitumaija.server.schedule.schedule import Schedule
+from kitumaija.server.store import bots, entrants, matches, rounds
 from kitumaija.server.store.rows import (
     EntrantState,
     MatchCounts,
     MatchState,
+    RoundRow,
     SeatedMatch,
     TournamentRow,
 )
@@ -22,7 +23,7 @@ from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.course import Attempt, Course, History, Table
 from kitumaija.server.tournament.noshows import after_absence
 from kitumaija.server.tournament.players import Player
-from kitumaija.server.tournament.schedules import schedules_of
+from kitumaija.server.tournament.schedules import Basis, schedules_of
 from kitumaija.server.tournament.settings import TournamentSettings
 
 LEAVING = MappingProxyType(
@@ -65,9 +66,7 @@ def recall(tx: ReadTx, row: TournamentRow) -> Recalled:
     }
     left = {entrant.bot_id: LEAVING[entrant.state] for entrant in entered if entrant.state.left}
     benched = [entry.bot_id for entry in entered if entry.state is EntrantState.BENCHED]
-    if row.schedule_seed is None:
-        raise ValueError(f"tournament {row.tournament_id!r} was not started: it has no schedule")
-    schedules = schedules_of(settings, scheduled, row.schedule_seed)
+    schedules = schedules_of(settings, basis_of(tx, row, settings))
     course = Course(
         [_table(tx, row, schedule) for schedule in schedules.values()], gone=left, benched=benched
     )
@@ -84,18 +83,46 @@ def scheduled_entrants(
 ) -> frozenset[str]:
     """Return who is in the schedule: the ratings, which begin with the start, have a row of each.
 
-    Entrants that left before the start are in neither; none before the start.
+    Entrants that left before the start are in neither; who came later is in both. None before the
+    start.
     """
     table = load_table(tx, tournament_id, settings.table_sizes[0], ())
     return frozenset(table.entries)
 
 
-def _table(tx: ReadTx, row: TournamentRow, schedule: RoundRobin) -> Table:
+def basis_of(tx: ReadTx, row: TournamentRow, settings: TournamentSettings) -> Basis:
+    """Return what a tournament's schedules are made of; raises `ValueError` before its start."""
+    if row.schedule_seed is None:
+        raise ValueError(f"tournament {row.tournament_id!r} was not started: it has no schedule")
+    scheduled = scheduled_entrants(tx, row.tournament_id, settings)
+    entered = entrants.of(tx, row.tournament_id, secrets=False)
+    in_order = [entry.bot_id for entry in entered if entry.bot_id in scheduled]
+    # Whoever is in the schedule has entered; where the store is damaged, a check says who has not.
+    order = (*in_order, *sorted(scheduled.difference(in_order)))
+    return Basis(
+        entrants=order,
+        seed=row.schedule_seed,
+        owners={bot_id: bot.owner for bot_id, bot in bots.many(tx, order).items()},
+        rounds=rounds_drawn(tx, row, settings),
+    )
+
+
+def rounds_drawn(
+    tx: ReadTx, row: TournamentRow, settings: TournamentSettings
+) -> tuple[RoundRow, ...]:
+    """Return the rounds drawn so far; none of a format that draws none."""
+    if not settings.format.is_drawn:
+        return ()
+    return rounds.of(tx, row.tournament_id, settings.table_sizes[0])
+
+
+def _table(tx: ReadTx, row: TournamentRow, schedule: Schedule) -> Table:
     size = schedule.table_size
-    schedule.prepare()
-    rated = load_table(tx, row.tournament_id, size, schedule.entrants).rated
+    rated = load_table(tx, row.tournament_id, size, ()).rated
     settled = matches.resolved_after(tx, row.tournament_id, size, rated)
-    return Table.begin(schedule, prefix=rated, settled=settled)
+    table = Table.begin(schedule, prefix=rated, settled=settled)
+    schedule.prepare(table.dispatch.cursor)
+    return table
 
 
 def _take_up(course: Course, attempts: Sequence[SeatedMatch]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kitumaija.server.choices import Format
 from kitumaija.server.errors import (
     AlreadyExists,
     FailedPrecondition,
@@ -159,6 +160,57 @@ def too_few(tournament_id: str, entrants: Sequence[str], wanted: int) -> FailedP
         f"tournament {tournament_id!r} has {len(entrants)} entrants ({names}); its largest table "
         f"has {wanted} seats, so it needs at least {wanted}",
         {"tournament_id": tournament_id, "entrants": str(len(entrants)), "wanted": str(wanted)},
+    )
+
+
+def no_challenger(tournament_id: str, missing: Sequence[str]) -> FailedPrecondition:
+    """Bots that are to run a gauntlet are not entered."""
+    names = ", ".join(missing)
+    return FailedPrecondition(
+        ErrorReason.TOO_FEW_ENTRANTS,
+        f"tournament {tournament_id!r} is a gauntlet of challengers of whom these are not entered: "
+        f"{names}; it cannot start without them: make another one, with whoever is there",
+        {"tournament_id": tournament_id, "missing": ",".join(missing)},
+    )
+
+
+def field_too_small(tournament_id: str, field: Sequence[str], wanted: int) -> FailedPrecondition:
+    """Too few are there whom the challengers of a gauntlet could meet."""
+    names = ", ".join(field) or "nobody"
+    return FailedPrecondition(
+        ErrorReason.TOO_FEW_ENTRANTS,
+        f"tournament {tournament_id!r} is a gauntlet, and its field is {names}; a table has one "
+        f"challenger and {wanted} of the field, so it needs at least {wanted} beside the "
+        "challengers",
+        {"tournament_id": tournament_id, "entrants": str(len(field)), "wanted": str(wanted)},
+    )
+
+
+def no_late_entry(
+    tournament_id: str, state: TournamentState, played_as: Format
+) -> FailedPrecondition:
+    """The schedule is under way and takes nobody in any more."""
+    return FailedPrecondition(
+        ErrorReason.TOURNAMENT_STATE,
+        f"tournament {tournament_id!r} is {state}, and a {played_as.words} takes no more entrants "
+        f"once it has started; only a {Format.LADDER} does, at its foot",
+        {"tournament_id": tournament_id, "state": state.value, "wanted": TournamentState.OPEN},
+    )
+
+
+def round_over(tournament_id: str, match_id: str, round_number: int) -> FailedPrecondition:
+    """Others follow already from the result that is to be taken back."""
+    return FailedPrecondition(
+        ErrorReason.ROUND_OVER,
+        f"match {match_id!r} is of round {round_number}, which is over: who met whom afterwards "
+        "follows from its results, so that none of them can be taken back any more; disqualify who "
+        "is to blame, or cancel the tournament. Only a match of the round that is being played can "
+        "be declared void: pause the tournament before that is over",
+        {
+            "tournament_id": tournament_id,
+            "match_id": match_id,
+            "round": str(round_number),
+        },
     )
 
 

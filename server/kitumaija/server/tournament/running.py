@@ -7,7 +7,7 @@ the server dies, the store tells which matches to go on with and which numbers a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 import structlog
@@ -15,13 +15,16 @@ import structlog
 from kitumaija.server.lobby.hooks import MatchOver
 from kitumaija.server.match.journal import JournalError, entry_from_bytes
 from kitumaija.server.match.values import Fault
+from kitumaija.server.schedule.rounds import Rounds
 from kitumaija.server.store import journal, matches, tournaments
 from kitumaija.server.store.rows import MatchRow, TournamentState
 from kitumaija.server.store.transactions import ReadTx, WriteTx
 from kitumaija.server.tournament.beginning import BATCH, Beginning
 from kitumaija.server.tournament.board import Board
 from kitumaija.server.tournament.course import Attempt
+from kitumaija.server.tournament.drawing import draw
 from kitumaija.server.tournament.lifecycle import Command, after
+from kitumaija.server.tournament.players import Player
 from kitumaija.server.tournament.rule import withdraw_by_rule
 from kitumaija.server.tournament.settling import Settling
 
@@ -60,12 +63,18 @@ class RunningTournament:
     async def start_matches(self) -> bool:
         """Begin what can be begun now; return whether more can be looked for at once.
 
+        Where a round is over, the next one is drawn first; in a pause none is.
         While no entrant at all is connected nothing is begun: an arena that is cut off from all of
         its bots waits, and withdraws nobody.
         """
         async with self._lock:
             if self.board.state is not TournamentState.RUNNING:
                 return False
+            if await draw(self.board):
+                self._changed()
+            for table in self.board.course.unready():
+                # A search that would hold up the event loop for a fifth of a second, or longer.
+                await asyncio.to_thread(table.schedule.prepare, table.dispatch.cursor)
             begun: list[Attempt] = []
             again = False
             if self.board.connected() or self.board.too_few() or self.board.course.benched:
@@ -113,6 +122,15 @@ class RunningTournament:
                 await self._context.write(work)
             for bot in bots:
                 self.leave(bot, Fault.WITHDRAWN)
+
+    def enter(self, players: Iterable[Player]) -> None:
+        """Take in who entered late, as the store says already: from the next round on."""
+        for player in players:
+            self.board.players[player.bot_id] = player
+            for table in self.board.course.tables.values():
+                if isinstance(table.schedule, Rounds):
+                    table.schedule.enter(player.bot_id)
+        self._changed()
 
     def stopping(self, reason: str, at: datetime) -> Callable[[WriteTx], None]:
         """Return what writes down that nothing more is played.

@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any
 
 from kitumaija.engine import GameOptions
-from kitumaija.server.choices import SEATS_MAX, SEATS_MIN, HandsVisible, IllegalActions
+from kitumaija.server.choices import SEATS_MAX, SEATS_MIN, Format, HandsVisible, IllegalActions
 from kitumaija.server.match.values import FaultPolicy, longest_game
 from kitumaija.server.settable import table
 from kitumaija.server.settable.kinds import WrongValue
@@ -60,6 +60,8 @@ class TournamentSettings:
     allow_version_changes: bool = table.ALLOW_VERSION_CHANGES.default
     blind: bool = table.BLIND.default
     match_budget: int = table.MATCH_BUDGET.default
+    format: Format = table.FORMAT.default
+    challengers: tuple[str, ...] = table.CHALLENGERS.default
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "table_sizes", tuple(sorted(self.table_sizes)))
@@ -89,6 +91,7 @@ class TournamentSettings:
                 f"wanted at most {UNSAFE_SEED_CHARS_MAX}",
                 field="unsafe_seed",
             )
+        self._check_format()
         self._check_that_matches_end()
 
     def longest_match(self) -> timedelta:
@@ -119,6 +122,8 @@ class TournamentSettings:
             "allow_version_changes": self.allow_version_changes,
             "blind": self.blind,
             "match_budget": self.match_budget,
+            "format": self.format.value,
+            "challengers": list(self.challengers),
         }
 
     @classmethod
@@ -139,8 +144,39 @@ class TournamentSettings:
                 IllegalActions(values.pop("illegal_actions", IllegalActions.RETRY)),
             ),
             hands_visible=HandsVisible(values.pop("hands_visible")),
+            format=Format(values.pop("format", Format.ROUND_ROBIN)),
+            challengers=tuple(values.pop("challengers", ())),
             **values,
         )
+
+    def _check_format(self) -> None:
+        """Refuse what the format has no use for: nothing that is set does nothing."""
+        _check(table.CHALLENGERS, self.challengers)
+        played_as, words = self.format, self.format.words
+        if played_as is not Format.ROUND_ROBIN and len(self.table_sizes) > 1:
+            raise WrongSettings(
+                f"table_sizes: got {list(self.table_sizes)}, wanted one size: a {words} is "
+                "played at tables of one size; make a tournament of each, or play a round robin",
+                field="table_sizes",
+            )
+        if not played_as.has_rounds and self.rounds != 1:
+            raise WrongSettings(
+                f"rounds: got {self.rounds}, wanted none: a {words} has as many as it needs; "
+                "leave rounds out",
+                field="rounds",
+            )
+        if played_as is not Format.GAUNTLET and self.challengers:
+            raise WrongSettings(
+                f"challengers: got {', '.join(self.challengers)}, wanted none: only a gauntlet has "
+                f"challengers, and this is a {words}; leave them out, or make it a gauntlet",
+                field="challengers",
+            )
+        if played_as is Format.GAUNTLET and not self.challengers:
+            raise WrongSettings(
+                "challengers: got none, wanted the ids of the bots that run the gauntlet; all "
+                "others that enter are its field",
+                field="challengers",
+            )
 
     def _check_that_matches_end(self) -> None:
         if not self.options.always_ends:

@@ -83,7 +83,13 @@ class Settling:
 
         def work(tx: WriteTx) -> bool:
             return matches.cancel(
-                tx, match_id, epoch, reason=reason, ended_at=over.ended_at, record=record
+                tx,
+                match_id,
+                epoch,
+                reason=reason,
+                ended_at=over.ended_at,
+                absent=self._board.not_there(attempt),
+                record=record,
             )
 
         if await self._board.context.write(work):

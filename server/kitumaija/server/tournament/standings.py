@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kitumaija.server.rating import Entry, RatingTable, load_table
+from kitumaija.server.schedule.round_formats import RoundFormat
+from kitumaija.server.schedule.rounds import Rounds
+from kitumaija.server.schedule.schedule import Schedule
 from kitumaija.server.store import bots, entrants, matches
 from kitumaija.server.store.rows import (
     BotRow,
@@ -18,7 +21,9 @@ from kitumaija.server.store.rows import (
     TournamentState,
 )
 from kitumaija.server.store.transactions import ReadTx
-from kitumaija.server.tournament.planning import planned_by_size
+from kitumaija.server.tournament.placing import BY_RATING, Placed, placings
+from kitumaija.server.tournament.recall import basis_of
+from kitumaija.server.tournament.schedules import schedules_of
 from kitumaija.server.tournament.settings import TournamentSettings
 from kitumaija.server.tournament.versions import shown
 
@@ -44,6 +49,8 @@ class StandingRow:
     state: EntrantState
     versions: tuple[str, ...]
     """The versions that its bot came as, in order."""
+    placed: Placed = BY_RATING
+    """What decides its place, where that is not the ratings alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,8 @@ class StandingsTable:
     planned: int
     provisional: bool
     """Whether the numbers may still change."""
+    rounds: int | None = None
+    """How many rounds are over, by which the places are decided; None where none are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +89,8 @@ class Account:
     """Which versions each bot came as, in order."""
     tables: Mapping[int, RatingTable]
     """By table size; none before the start. Its rows are those who are in the schedule."""
-    planned: Mapping[int, int]
-    """The matches of the schedule, by table size."""
+    schedules: Mapping[int, Schedule]
+    """By table size; none before the start."""
     unplayed: Mapping[int, Mapping[str, int]]
     """Why numbers of the schedule were settled without a game, and how many, by table size."""
 
@@ -108,7 +117,7 @@ def account(tx: ReadTx, row: TournamentRow) -> Account:
         bots=bots.many(tx, entered),
         versions=shown(tx, row),
         tables={size: load_table(tx, row.tournament_id, size, ()) for size in sizes},
-        planned=planned_by_size(tx, row) if started else {},
+        schedules=schedules_of(settings, basis_of(tx, row, settings)) if started else {},
         unplayed={size: _unplayed(tx, row, size) for size in sizes},
     )
 
@@ -122,13 +131,15 @@ def standings_of(account: Account) -> Standings:
         remarks = [*_remarks_on_chance(account), *remarks]
     tables: list[StandingsTable] = []
     for size, ratings in account.tables.items():
+        schedule = account.schedules[size]
         tables.append(
             StandingsTable(
                 table_size=size,
-                rows=_rows(ratings, account),
+                rows=_rows(ratings, schedule, account),
                 rated=ratings.rated,
-                planned=account.planned[size],
+                planned=schedule.planned,
                 provisional=not row.state.over,
+                rounds=len(schedule.played) if isinstance(schedule, Rounds) else None,
             )
         )
         remarks += _remarks_on_table(account, ratings, size)
@@ -141,16 +152,19 @@ def cause_of(seated: SeatedMatch) -> str | None:
     return None if match.state is MatchState.FINISHED else f"{match.state}: {match.reason}"
 
 
-def _rows(ratings: RatingTable, account: Account) -> tuple[StandingRow, ...]:
+def _rows(ratings: RatingTable, schedule: Schedule, account: Account) -> tuple[StandingRow, ...]:
+    states = {bot: account.entrants[bot].state for bot in ratings.entries}
+    left = [bot for bot, state in states.items() if state.left]
     return tuple(
         StandingRow(
-            ranked.rank,
-            account.bots[ranked.bot_id],
-            ranked.entry,
-            account.entrants[ranked.bot_id].state,
-            account.versions.get(ranked.bot_id, ()),
+            row.rank,
+            account.bots[row.bot_id],
+            row.entry,
+            states[row.bot_id],
+            account.versions.get(row.bot_id, ()),
+            row.placed,
         )
-        for ranked in ratings.ranking()
+        for row in placings(ratings, schedule, left=left)
     )
 
 
@@ -206,25 +220,49 @@ def _remarks_on_table(account: Account, ratings: RatingTable, size: int) -> list
             "are too far apart; they were left as they were"
         )
     if account.row.state.over:
+        schedule = account.schedules[size]
+        if isinstance(schedule, Rounds):
+            remarks += _remarks_on_rounds(schedule)
         remarks += _shortfalls(account, ratings, size)
     return remarks
 
 
 def _shortfalls(account: Account, ratings: RatingTable, size: int) -> list[str]:
-    """Say who played fewer games than planned, and why."""
-    due = account.planned[size] * size // len(ratings.entries)
-    short = {bot: one.games for bot, one in sorted(ratings.entries.items()) if one.games < due}
+    """Say who played fewer games than the schedule gave him, and why."""
+    schedule = account.schedules[size]
+    due = schedule.games()
+    short = {bot: one.games for bot, one in sorted(ratings.entries.items()) if one.games < due[bot]}
     if not short:
         return []
     causes = sorted(account.unplayed[size].items(), key=lambda cause: (-cause[1], cause[0]))
-    games = ", ".join(f"{bot} {count}" for bot, count in short.items())
     listed = [f"{count} {cause}" for cause, count in causes[:CAUSES_SHOWN]]
     if len(causes) > CAUSES_SHOWN:
         listed.append(f"{len(causes) - CAUSES_SHOWN} more reasons in the list of matches")
     if account.row.state is TournamentState.CANCELLED:
         listed.append("the rest was not begun")
-    remark = f"games are unequal at {size} seats, of {due} planned for everybody: {games}"
-    return [f"{remark}; matches {'; '.join(listed)}"]
+    if len(set(due.values())) == 1:
+        games = ", ".join(f"{bot} {count}" for bot, count in short.items())
+        planned = f"of {next(iter(due.values()))} planned for everybody: {games}"
+    else:
+        games = ", ".join(f"{bot} {count} of {due[bot]}" for bot, count in short.items())
+        planned = f"fewer than planned: {games}"
+    return [f"games are unequal at {size} seats, {planned}; matches {'; '.join(listed)}"]
+
+
+def _remarks_on_rounds(schedule: Rounds) -> list[str]:
+    """Say how many rounds were not drawn, and who had no part in one between two of its own."""
+    planned, drawn = schedule.rules.rounds, schedule.drawn
+    knockout = schedule.rules.played_as is RoundFormat.KNOCKOUT
+    remarks: list[str] = []
+    if not knockout and schedule.complete and drawn < planned:
+        remarks.append(
+            f"of {planned} rounds {drawn} were drawn: too few entrants were left for a table of "
+            f"{schedule.table_size}, or the match budget was used up"
+        )
+    for bot, missed in schedule.missed().items():
+        numbers = ", ".join(str(number + 1) for number in missed)
+        remarks.append(f"{bot} had no part in round {numbers}: it was on the bench")
+    return remarks
 
 
 def _unplayed(tx: ReadTx, row: TournamentRow, size: int) -> Counter[str]:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+from kitumaija.server.choices import Format
 from kitumaija.server.schedule.plan import BudgetTooSmall
 from kitumaija.server.store import entrants, tournaments
 from kitumaija.server.store.rows import EntrantState, TournamentRow
 from kitumaija.server.store.transactions import WriteTx
 from kitumaija.server.tournament import rates
+from kitumaija.server.tournament.drawing import first_round
 from kitumaija.server.tournament.entropy import seed_of_schedule
-from kitumaija.server.tournament.refusals import absent, budget_too_small, too_few
-from kitumaija.server.tournament.schedules import plans_of
+from kitumaija.server.tournament.recall import basis_of
+from kitumaija.server.tournament.refusals import (
+    absent,
+    budget_too_small,
+    field_too_small,
+    no_challenger,
+    too_few,
+)
+from kitumaija.server.tournament.schedules import Turnout, extents, rounds_of
 from kitumaija.server.tournament.settings import TournamentSettings
 
 
@@ -33,8 +43,10 @@ def fix_schedule(
     largest = max(settings.table_sizes)
     if len(entered) < largest:
         raise too_few(row.tournament_id, list(entered), largest)
+    if settings.format is Format.GAUNTLET:
+        _check_sides(row.tournament_id, settings, list(entered))
     try:
-        plans_of(settings, len(entered))
+        extents(settings, Turnout.of(settings, entered))
     except BudgetTooSmall as error:
         raise budget_too_small(row.tournament_id, error) from None
     away = [bot for bot in entered if not connected(bot)]
@@ -44,4 +56,18 @@ def fix_schedule(
     tournaments.set_schedule_seed(tx, row.tournament_id, seed)
     for size in settings.table_sizes:
         rates.begin(tx, row.tournament_id, size, list(entered))
+    if settings.format.is_drawn:
+        basis = basis_of(tx, replace(row, schedule_seed=seed), settings)
+        first_round(tx, row.tournament_id, rounds_of(settings, basis))
     return tuple(entered)
+
+
+def _check_sides(tournament_id: str, settings: TournamentSettings, entered: Sequence[str]) -> None:
+    """Raise `FailedPrecondition` where one side of a gauntlet is not there."""
+    missing = [bot for bot in settings.challengers if bot not in entered]
+    field = [bot for bot in entered if bot not in settings.challengers]
+    wanted = settings.table_sizes[0] - 1
+    if missing:
+        raise no_challenger(tournament_id, missing)
+    if len(field) < wanted:
+        raise field_too_small(tournament_id, field, wanted)

@@ -10,26 +10,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kitumaija.server.rating import RatingTable, load_table, save_table
-from kitumaija.server.store import matches
+from kitumaija.server.store import matches, rounds
 from kitumaija.server.store.rows import MatchRow, MatchState, SeatedMatch
 from kitumaija.server.store.transactions import WriteTx
 from kitumaija.server.tournament.board import Board
 from kitumaija.server.tournament.course import Attempt
 from kitumaija.server.tournament.recall import history_of
-from kitumaija.server.tournament.refusals import match_not_played, no_match
+from kitumaija.server.tournament.refusals import match_not_played, no_match, round_over
 
 
 def annul(tx: WriteTx, tournament_id: str, match_id: str, reason: str) -> Sequence[SeatedMatch]:
     """Make a match void that counts; return all attempts at its number.
 
     Raises `NotFound` for a match that is not the tournament's, `FailedPrecondition` for one that
-    does not count.
+    does not count, or whose round is over.
     """
     match = matches.get(tx, match_id)
     if match is None or match.tournament_id != tournament_id:
         raise no_match(match_id)
     if match.state is not MatchState.FINISHED:
         raise match_not_played(match_id, match.state)
+    its_round = rounds.of_match(tx, tournament_id, match.table_size, match.number)
+    if its_round is not None and its_round.points is not None:
+        raise round_over(tournament_id, match_id, its_round.number + 1)
     matches.annul(tx, match_id, reason=reason)
     _unrate(tx, match)
     attempts = matches.unsettled(tx, tournament_id, match.table_size, match.number)

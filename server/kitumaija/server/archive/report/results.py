@@ -6,6 +6,7 @@ from kitumaija.server.archive.crosstable import ACROSS_MAX, score
 from kitumaija.server.archive.figures import SeatCount, TableFigures
 from kitumaija.server.archive.report.html import Figure, Html, bot, joined, table, tag
 from kitumaija.server.archive.report.ranges import Scale
+from kitumaija.server.archive.standings import decided, decided_by
 from kitumaija.server.rating import Rating
 from kitumaija.server.tournament.standings import StandingRow, StandingsTable
 
@@ -18,7 +19,7 @@ def standings_of(found: StandingsTable) -> Html:
     ratings = [row.entry.rating for row in found.rows]
     scale = Scale.of([(_low(rating), _high(rating)) for rating in ratings])
     ordinals = [f"#{place}" for place in range(1, found.table_size + 1)]
-    head = ["rank", "bot", "owner", "mu", "95 % of what is believed of it", ""]
+    head = ["rank", "bot", "owner", *decided_by(found), "mu", "95 % of what is believed of it", ""]
     head += ["mu − 3 sigma", "games", *ordinals, "mean place", "forfeits", "state"]
     return table(
         f"Tables of {found.table_size}: {found.rated} of {found.planned} matches are rated",
@@ -75,6 +76,7 @@ def _standing(row: StandingRow, table_size: int, scale: Scale) -> list[str | int
         row.rank,
         bot(row.bot.bot_id, row.bot.display_name),
         tag("bdi", row.bot.owner),
+        *decided(row),
         _number(rating.mu),
         f"{_low(rating):.2f} to {_high(rating):.2f}",
         scale.drawn(rating.mu, _low(rating), _high(rating)),

@@ -1,0 +1,113 @@
+"""Whether every round is what its draw makes, and its points are those of its matches.
+
+Each is drawn again, from the settings, the seed, the entrants who were there, and the rounds before
+it. Who was there the round itself says: whoever has no part in it although he was in before must
+have left the tournament, or have been on the bench.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+
+from kitumaija.server.checking.values import Check, Finding, Subject
+from kitumaija.server.choices import Format
+from kitumaija.server.schedule.rounds import Rounds
+from kitumaija.server.schedule.seating import Round, names_of
+from kitumaija.server.store.rows import RoundRow, SeatedMatch, TournamentState
+from kitumaija.server.tournament.points import points_of_match
+
+SHOWN_CHARS = 400
+"""How much of a round a sentence repeats."""
+
+
+class RoundsCheck:
+    """Checks the rounds of a tournament; `add` all of its matches first."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._points: defaultdict[int, Counter[str]] = defaultdict(Counter)
+
+    def add(self, seated: SeatedMatch) -> None:
+        """Count a match, if it settles a number of a round."""
+        schedule = self._subject.schedules.get(seated.match.table_size)
+        number = seated.match.number
+        if isinstance(schedule, Rounds) and seated.match.final and number < len(schedule):
+            self._points[schedule.round_of(number)].update(points_of_match(seated))
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what is wrong with the rounds."""
+        for schedule in self._subject.schedules.values():
+            if isinstance(schedule, Rounds):
+                yield from self._of(schedule)
+
+    def _of(self, schedule: Rounds) -> Iterator[Finding]:
+        again = Rounds(schedule.rules, schedule.entrants)
+        points: Counter[str] | None = None
+        for row in self._subject.rounds:
+            drawn = Round(row.tables, row.byes)
+            there = names_of(drawn)
+            missing = [name for name in schedule.entrants if name not in there]
+            wanted = again.next_after(points, missing)
+            if wanted != drawn:
+                yield self._finding(
+                    f"round {row.number + 1} has {_shown(drawn)}; by the results so far it is "
+                    f"{_shown(wanted)}"
+                )
+            yield from self._missing(again, points, row, there)
+            if points is not None:
+                again.close(points)
+            again.add(drawn)
+            points = self._points[row.number]
+            if row.points is not None and row.points != dict(points):
+                yield self._finding(
+                    f"round {row.number + 1} gave the points {_listed(row.points)}; by its matches "
+                    f"it gave {_listed(points)}"
+                )
+        yield from self._end(again, points)
+
+    def _missing(
+        self, again: Rounds, points: Counter[str] | None, row: RoundRow, there: frozenset[str]
+    ) -> Iterator[Finding]:
+        """Yield who has no part in a round that he had to have a part in."""
+        everybody = again.next_after(points, ())
+        if self._subject.settings.format is not Format.KNOCKOUT or everybody is None:
+            return
+        for name in sorted(names_of(everybody) - there):
+            if not self._subject.entrants[name].state.left:
+                yield self._finding(
+                    f"round {row.number + 1} goes on without {name!r}, which is still in and has "
+                    "not left the tournament"
+                )
+
+    def _end(self, again: Rounds, points: Counter[str] | None) -> Iterator[Finding]:
+        """Yield whether a finished tournament has rounds that were not played."""
+        rows = self._subject.rounds
+        if self._subject.row.state is not TournamentState.FINISHED:
+            return
+        if not rows or rows[-1].points is None:
+            yield self._finding(f"is finished, and round {len(rows)} is not over")
+            return
+        missing = [name for name, entry in self._subject.entrants.items() if entry.state.left]
+        following = again.next_after(points, missing)
+        if following is not None:
+            yield self._finding(
+                f"is finished after {len(rows)} rounds, and by the results another one follows: "
+                f"{_shown(following)}"
+            )
+
+    def _finding(self, what: str) -> Finding:
+        return self._subject.finding(Check.SCHEDULE, f"{self._subject.name}: {what}")
+
+
+def _shown(drawn: Round | None) -> str:
+    if drawn is None:
+        return "none"
+    tables = " · ".join(" ".join(seats) for seats in drawn.tables)
+    shown = f"the tables {tables}" + (f", without {' '.join(drawn.byes)}" if drawn.byes else "")
+    return shown if len(shown) <= SHOWN_CHARS else f"{shown[:SHOWN_CHARS]}…"
+
+
+def _listed(points: Mapping[str, int]) -> str:
+    shown = ", ".join(f"{name} {count}" for name, count in sorted(points.items()))
+    return shown if len(shown) <= SHOWN_CHARS else f"{shown[:SHOWN_CHARS]}…"
