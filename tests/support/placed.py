@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from itertools import combinations
+from math import log
 
 from kitumaija.server.rating import RatedResult
 
@@ -41,4 +42,23 @@ def round_robin(bots: Sequence[str], seats: int, *, rounds: int, seed: str) -> l
                 if not any(forfeited) and rng.random() < 0.1:
                     places = [min(place, seats - 1) for place in places]
                 results.append(RatedResult(len(results), seated, tuple(places), tuple(forfeited)))
+    return results
+
+
+def holding_together(
+    bots: Sequence[str], seats: int, *, rounds: int, together: float = 0.0
+) -> list[RatedResult]:
+    """Every table of `seats`, in all rotations, round after round, of bots equally strong.
+
+    The first two play by `together` better, as a logarithm of odds, at tables where both sit.
+    """
+    rng = random.Random("holding together")
+    results: list[RatedResult] = []
+    for table in [*combinations(bots, seats)] * rounds:
+        helped = dict.fromkeys(bots[:2], together) if set(bots[:2]) <= set(table) else {}
+        for first in range(seats):
+            seated = (*table[first:], *table[:first])
+            scores = [helped.get(bot, 0.0) - log(rng.expovariate(1)) for bot in seated]
+            places = tuple(sum(other >= own for other in scores) for own in scores)
+            results.append(RatedResult(len(results), seated, places, (False,) * seats))
     return results

@@ -8,7 +8,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from kitumaija.server.archive.report.html import Figure, bot, html, table, tag
+from kitumaija.server.archive.report.bars import legend, stacked
+from kitumaija.server.archive.report.html import Figure, Sure, bot, html, table, tag
 from kitumaija.server.archive.report.ranges import Scale
 from tests.support.exports import NAMES, contents, make_export
 
@@ -53,10 +54,14 @@ def test_a_page_has_every_section_and_every_element_is_closed(page: str) -> None
     assert read.open == []
     for section in ("Standings", "All results at once", "Head to head", "Seats", "Clocks"):
         assert f'<h2 id="{section.lower().replace(" ", "-")}">{section}</h2>' in page
-    for section in ("Faults", "Schedule", "Remarks", "Settings"):
+    for section in ("Games", "Faults", "Schedule", "Remarks", "Settings", "Proofs"):
         assert f'<h2 id="{section.lower().replace(" ", "-")}">{section}</h2>' in page
+    assert '<h2 id="indicators-of-collusion">Indicators of collusion</h2>' in page
+    assert "An indicator is no proof." in "".join(read.texts)
     assert "nothing is known of: eve" in "".join(read.texts)
-    assert page.count("<svg") == 8 + 6, "a range for each row of the tables, and of the fits"
+    ranges = page.count('class="range"')
+    assert ranges == 8 + 6 + 3, "a range for each row of the tables, of the fits, of the clocks"
+    assert page.count('class="bar"') == 8 + (3 + 1) * (2 + 3), "for each one's games, and seats"
     assert "eve was withdrawn: did not show up for 1 matches" in "".join(read.texts)
 
 
@@ -92,7 +97,7 @@ def test_what_is_no_html_is_escaped_wherever_it_goes() -> None:
     assert tag("p", hostile, title=hostile) == f'<p title="{escaped}">{escaped}</p>'
     assert html(tag("p", hostile)) == tag("p", hostile)
     assert bot("ann", hostile) == f"<bdi><b>{escaped}</b></bdi> <small>ann</small>"
-    assert hostile not in table(hostile, [hostile], [[hostile, hostile]])
+    assert hostile not in table(hostile, [hostile, hostile], [[hostile, hostile]])
 
 
 def test_a_range_without_an_end_goes_to_the_end_of_the_scale() -> None:
@@ -101,9 +106,44 @@ def test_a_range_without_an_end_goes_to_the_end_of_the_scale() -> None:
     drawn = scale.drawn(10.0, -math.inf, 20.0)
 
     assert (scale.low, scale.high) == (-10.0, 30.0)
-    assert '<line x1="5.0" x2="132.5" class="range"' in drawn
-    assert '<circle cx="90.0"' in drawn
-    assert Scale.of([]).drawn(0.5, 0.5, 0.5).count('"90.0"') == 3
+    assert '<line x1="5.0" x2="102.5" class="range"' in drawn
+    assert '<circle cx="70.0"' in drawn
+    assert Scale.of([]).drawn(0.5, 0.5, 0.5).count('"70.0"') == 3
+
+
+def test_a_bar_shows_how_often_each_place_was_reached_and_reads_it_aloud() -> None:
+    drawn = stacked({1: 3, 3: 1}, 4)
+
+    assert 'aria-label="place 1: 3, place 2: 0, place 3: 1, place 4: 0"' in drawn
+    assert re.findall(r'x="([0-9.]+)" y="1" width="([0-9.]+)"', drawn) == [
+        ("0.0", "89.0"),
+        ("90.0", "29.0"),
+    ]
+    assert re.findall(r'fill-opacity="([0-9.]+)"', drawn) == ["1.00", "0.41"]
+    assert "<rect" not in stacked({}, 4)
+    assert legend(10).count("<rect") == 10
+
+
+def test_every_table_says_what_it_is_and_names_its_rows_and_columns(page: str) -> None:
+    tables = re.findall(r"<table>(.*?)</table>", page, re.DOTALL)
+
+    assert len(tables) > 15
+    for made in tables:
+        assert made.startswith("<caption>")
+        head, body = made.split("<tbody>")
+        assert head.count('<th scope="col"') == head.count("<th ")
+        assert all(row.count('<th scope="row"') == 1 for row in body.split("<tr>")[1:])
+
+
+def test_a_row_is_named_by_its_bot_wherever_that_stands_in_it() -> None:
+    made = table("t", ["rank", "bot"], [[1, "ann"]], named=1)
+
+    assert '<td class="n">1</td><th scope="row">ann</th>' in made
+    assert '<th scope="col" class="n">rank</th>' in made
+
+
+def test_what_is_sure_is_marked() -> None:
+    assert '<td class="n sure">99.9</td>' in table("t", ["a", "b"], [["x", Sure("99.9")]])
 
 
 def test_numbers_stand_to_the_right_and_what_is_missing_is_a_dash() -> None:

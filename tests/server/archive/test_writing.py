@@ -46,6 +46,7 @@ async def test_an_archive_holds_everything_of_a_tournament(organizer: Organizer)
     found = await played(organizer)
     records = [name for name in found.namelist() if name.startswith("records/")]
     assert sorted(set(found.namelist()) - set(records)) == [
+        "collusion.json",
         "crosstable.csv",
         "crosstable.json",
         "crosstable.md",

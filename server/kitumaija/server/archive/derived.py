@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from kitumaija.server.archive.collusion import collusion_json, indicators_of
 from kitumaija.server.archive.crosstable import (
     crosstable_csv,
     crosstable_json,
@@ -77,4 +78,6 @@ def derived_texts(account: Account, figures: Figures) -> Iterator[tuple[str, str
     yield "crosstable.json", document(crosstable_json(found, figures))
     yield "crosstable.csv", crosstable_csv(found, figures)
     yield "crosstable.md", crosstable_markdown(found, figures)
-    yield "report.html", report(account, found, figures)
+    indicators = indicators_of(found, figures)
+    yield "collusion.json", document(collusion_json(found, indicators))
+    yield "report.html", report(account, found, figures, indicators)

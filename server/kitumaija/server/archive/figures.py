@@ -27,8 +27,10 @@ class SeatCount:
     games: int = 0
     places: int = 0
     """The sum of its places."""
-    firsts: int = 0
-    """How often it had the first place, alone or shared."""
+    by_place: Counter[int] = field(default_factory=Counter)
+    """How often it came in which place of the games that it played to the end."""
+    forfeits: int = 0
+    """Games that it forfeited."""
 
 
 @dataclass(slots=True)
@@ -61,11 +63,23 @@ class TableFigures:
             count = self.seats.setdefault((seat.bot_id, seat.seat), SeatCount())
             count.games += 1
             count.places += seat.place
-            count.firsts += seat.place == 1
+            if seat.forfeited:
+                count.forfeits += 1
+            else:
+                count.by_place[seat.place] += 1
         for one, other in permutations(seated.seats, 2):
             pair = one.bot_id, other.bot_id
             self.met[pair] += 1
             self.ahead[pair] += one.place < other.place
+
+    @property
+    def bots(self) -> frozenset[str]:
+        """Who played."""
+        return frozenset(bot_id for bot_id, _ in self.seats)
+
+    def in_seat(self, bot_id: str, seat: int) -> SeatCount:
+        """Return what came of an entrant's games in a seat."""
+        return self.seats.get((bot_id, seat)) or SeatCount()
 
     def level(self, one: str, other: str) -> int:
         """Return how often two shared a place."""

@@ -1,4 +1,4 @@
-"""`kitumaija ratings show|fit|rebuild`: by tournament and table size."""
+"""`kitumaija ratings show|fit|collusion|rebuild`: by tournament and table size."""
 
 from typing import Annotated
 
@@ -109,6 +109,49 @@ def fit(
         return
     for made in tables:
         made.show(standings.title, above=above, places=places)
+
+
+@app.command()
+def collusion(
+    tournament: TournamentId,
+    whole: Annotated[
+        bool, typer.Option("--all", help="Print every pair, not only the most striking.")
+    ] = False,
+    address: Address = DEFAULT_ADDRESS,
+    token: Token = None,
+    data: Data = DEFAULT_DATA,
+    as_json: AsJson = False,
+) -> None:
+    """Look for pairs that help each other at tables of three and more. No proof of anything.
+
+    A pair stands out that did better against the others when both sat at one table, each of the
+    two, beyond what chance explains: at most 5 in 100 tournaments of innocent bots have one.
+    """
+    from kitumaija.server.cli.collusion import Suspects, sizes_with_pairs
+    from kitumaija.server.cli.watching import all_matches, get, get_standings
+    from kitumaija.server.rating.collusion import WARNING
+
+    with connected(address, token, data) as server:
+        seed = get(server, tournament).master_commitment
+        standings = get_standings(server, tournament)
+        entries = sizes_with_pairs(standings)
+        if not entries:
+            raise typer.BadParameter(
+                f"{tournament} has no tables of three or more: with two at a table there is nobody "
+                "whom they could hold together against"
+            )
+        played = list(all_matches(server, tournament))
+    try:
+        made = [Suspects.of(entry, played, seed, len(entries)) for entry in entries]
+    except ValueError as error:
+        raise typer.BadParameter(f"{tournament}: {error}") from None
+    if as_json:
+        print_json([each.as_dict() for each in made])
+        return
+    for each in made:
+        each.show(standings.title, whole=whole)
+    out.print()
+    out.print(WARNING, soft_wrap=True)
 
 
 @app.command()

@@ -20,6 +20,12 @@ class Figure(Html):
     __slots__ = ()
 
 
+class Sure(Figure):
+    """A number that says that something is sure; it is marked."""
+
+    __slots__ = ()
+
+
 Content: TypeAlias = "str | int | float | None"
 """What a piece of a page is made of: HTML, a text, a number; None is shown as a dash."""
 
@@ -45,10 +51,26 @@ def joined(contents: Iterable[Content]) -> Html:
     return Html("".join(html(content) for content in contents))
 
 
-def table(caption: str, head: Sequence[Content], rows: Iterable[Sequence[Content]]) -> Html:
-    """Return a table. The first cell of each row is its head; numbers stand to the right."""
-    heads = joined(tag("th", content, scope="col") for content in head)
-    body = joined(tag("tr", _first(row[0]), *map(_cell, row[1:])) for row in rows)
+def table(
+    caption: str, head: Sequence[Content], rows: Iterable[Sequence[Content]], *, named: int = 0
+) -> Html:
+    """Return a table. The cell `named` of each row is its head; numbers stand to the right.
+
+    A column's head stands where the column's first cell does.
+    """
+    rows = list(rows)
+    example = rows[0] if rows else [""] * len(head)
+    heads = joined(
+        tag("th", content, scope="col", **_aligned(cell))
+        for content, cell in zip(head, example, strict=True)
+    )
+    body = joined(
+        tag(
+            "tr",
+            *(_named(cell) if at == named else _cell(cell) for at, cell in enumerate(row)),
+        )
+        for row in rows
+    )
     return tag(
         "div",
         tag(
@@ -71,12 +93,15 @@ def bot(bot_id: str, display_name: str) -> Html:
     return joined([tag("bdi", tag("b", display_name)), " ", tag("small", bot_id)])
 
 
-def _first(content: Content) -> Html:
+def _named(content: Content) -> Html:
     return tag("th", content, scope="row", **_aligned(content))
 
 
 def _cell(content: Content) -> Html:
-    return tag("td", content, **_aligned(content))
+    attributes = _aligned(content)
+    if isinstance(content, Sure):
+        attributes["class_"] += " sure"
+    return tag("td", content, **attributes)
 
 
 def _aligned(content: Content) -> dict[str, str]:

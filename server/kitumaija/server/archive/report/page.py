@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from kitumaija.server.archive.collusion import Indicators
 from kitumaija.server.archive.figures import Figures, TableFigures
-from kitumaija.server.archive.report import conduct, results, strengths
+from kitumaija.server.archive.report import balance, collusion, conduct, results, strengths
 from kitumaija.server.archive.report.html import Html, joined, table, tag
 from kitumaija.server.archive.report.style import STYLE
 from kitumaija.server.tournament.standings import Account, Standings, StandingsTable
@@ -14,13 +15,14 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-
 """What a browser may load for the page: nothing. Its style stands in it."""
 
 
-def report(account: Account, found: Standings, figures: Figures) -> str:
+def report(account: Account, found: Standings, figures: Figures, indicators: Indicators) -> str:
     """Return the report of a tournament that is over, as one HTML file."""
     title = account.row.title
-    sections = _sections(account, found, figures)
+    sections = _sections(account, found, figures, indicators)
     links = [tag("li", tag("a", name, href=f"#{_anchor(name)}")) for name, _ in sections]
     body = joined(
         [
+            tag("a", "Skip to the content", href="#content", class_="skip"),
             tag("header", tag("h1", tag("bdi", title)), _summary(account)),
             tag("nav", tag("ul", *links), aria_label="Sections"),
             tag(
@@ -29,6 +31,7 @@ def report(account: Account, found: Standings, figures: Figures) -> str:
                     tag("section", tag("h2", name, id=_anchor(name)), content)
                     for name, content in sections
                 ),
+                id="content",
             ),
         ]
     )
@@ -44,7 +47,9 @@ def report(account: Account, found: Standings, figures: Figures) -> str:
     return f'<!DOCTYPE html>\n<html lang="en">{tag("head", head)}{tag("body", body)}</html>\n'
 
 
-def _sections(account: Account, found: Standings, figures: Figures) -> list[tuple[str, Html]]:
+def _sections(
+    account: Account, found: Standings, figures: Figures, indicators: Indicators
+) -> list[tuple[str, Html]]:
     tables = [(table, figures.tables[table.table_size]) for table in found.tables]
     listed = [tag("li", remark) for remark in found.remarks]
     sections: list[tuple[str, Html]] = []
@@ -53,14 +58,19 @@ def _sections(account: Account, found: Standings, figures: Figures) -> list[tupl
             ("Standings", joined(results.standings_of(one) for one, _ in tables)),
             ("All results at once", _strengths(account, tables)),
             ("Head to head", joined(results.against(*one) for one in tables)),
+            ("Games", joined(results.games(*one) for one in tables)),
             ("Seats", joined(results.seats(*one) for one in tables)),
             ("Clocks", conduct.clocks(figures, account.bots)),
             ("Faults", joined(conduct.faults(one, account.bots) for one, _ in tables)),
-            ("Schedule", joined(conduct.audit(*one) for one in tables)),
+            ("Schedule", joined(balance.audit(*one) for one in tables)),
         ]
+        if indicators:
+            shown = collusion.collusion(indicators, account.bots)
+            sections.append(("Indicators of collusion", shown))
     said = tag("ul", *listed) if listed else tag("p", "There is nothing to remark.")
     sections.insert(1 if tables else 0, ("Remarks", said))
     sections.append(("Settings", conduct.settings(account.row.settings)))
+    sections.append(("Proofs", _proofs(account)))
     return sections
 
 
@@ -84,6 +94,14 @@ def _summary(account: Account) -> Html:
                 f"made {_time(row.created_at)}, started {_time(row.started_at)}, over "
                 f"{_time(row.ended_at)}.",
             ),
+        ]
+    )
+
+
+def _proofs(account: Account) -> Html:
+    row = account.row
+    return joined(
+        [
             tag(
                 "p",
                 "The export that this report lies in proves itself: ",
@@ -92,7 +110,7 @@ def _summary(account: Account) -> Html:
             ),
             table(
                 "Seeds",
-                ["", "hexadecimal"],
+                ["seed", "hexadecimal"],
                 [
                     ["committed to before entries", tag("code", row.master_commitment.hex())],
                     ["master seed", tag("code", row.master_seed.hex())],

@@ -9,7 +9,7 @@ from typing import Final
 
 from kitumaija.server.archive.report.html import Html, tag
 
-_WIDTH: Final = 180
+_WIDTH: Final = 140
 _HEIGHT: Final = 14
 _EDGE: Final = 5
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from kitumaija.server.archive.crosstable import ACROSS_MAX, score
 from kitumaija.server.archive.figures import SeatCount, TableFigures
-from kitumaija.server.archive.report.html import Figure, Html, bot, joined, table, tag
+from kitumaija.server.archive.report.bars import legend, stacked
+from kitumaija.server.archive.report.html import Content, Figure, Html, bot, joined, table, tag
 from kitumaija.server.archive.report.ranges import Scale
 from kitumaija.server.archive.standings import decided, decided_by
 from kitumaija.server.rating import Rating
@@ -19,12 +22,14 @@ def standings_of(found: StandingsTable) -> Html:
     ratings = [row.entry.rating for row in found.rows]
     scale = Scale.of([(_low(rating), _high(rating)) for rating in ratings])
     ordinals = [f"#{place}" for place in range(1, found.table_size + 1)]
-    head = ["rank", "bot", "owner", *decided_by(found), "mu", "95 % of what is believed of it", ""]
-    head += ["mu − 3 sigma", "games", *ordinals, "mean place", "forfeits", "state"]
+    head = ["rank", "bot", *decided_by(found), "mu − 3 sigma", "mu"]
+    head += ["95 % of what is believed of it", "drawn", "games", *ordinals]
+    head += ["mean place", "forfeits", "state", "owner"]
     return table(
         f"Tables of {found.table_size}: {found.rated} of {found.planned} matches are rated",
         head,
         [_standing(row, found.table_size, scale) for row in found.rows],
+        named=1,
     )
 
 
@@ -51,22 +56,56 @@ def against(found: StandingsTable, figures: TableFigures) -> Html:
 def seats(found: StandingsTable, figures: TableFigures) -> Html:
     """Return how each did in each seat, and what a seat is worth."""
     numbers = range(found.table_size)
+    bots = [row.bot for row in found.rows]
     rows = [
         [
-            bot(row.bot.bot_id, row.bot.display_name),
-            *(_seat(figures.seats.get((row.bot.bot_id, seat))) for seat in numbers),
+            bot(one.bot_id, one.display_name),
+            *(_seat([figures.in_seat(one.bot_id, seat)], found.table_size) for seat in numbers),
         ]
-        for row in found.rows
+        for one in bots
     ]
     everybody = [
-        _seat(_sum([count for (_, at), count in figures.seats.items() if at == seat]))
+        _seat([figures.in_seat(one.bot_id, seat) for one in bots], found.table_size)
         for seat in numbers
     ]
-    return table(
-        f"Tables of {found.table_size}: mean place in each seat (games); seat 0 begins",
+    shown = table(
+        f"Tables of {found.table_size}: how often in which place, seat by seat, of the games "
+        "played to the end; below, the mean place. Seat 0 begins",
         ["bot", *(f"seat {seat}" for seat in numbers)],
         [*rows, [tag("b", "everybody"), *everybody]],
     )
+    return joined([legend(found.table_size), shown])
+
+
+def games(found: StandingsTable, figures: TableFigures) -> Html:
+    """Return what came of each one's games, forfeits apart from skill."""
+    numbers = range(found.table_size)
+    rows: list[list[Content]] = []
+    for row in found.rows:
+        entry = row.entry
+        counts = [figures.in_seat(row.bot.bot_id, seat) for seat in numbers]
+        ended = sum((count.by_place for count in counts), Counter[int]())
+        rows.append(
+            [
+                bot(row.bot.bot_id, row.bot.display_name),
+                entry.games,
+                ended.total(),
+                entry.forfeits - entry.absences,
+                entry.absences,
+                stacked(ended, found.table_size),
+                _number(_mean(ended)) if ended else None,
+            ]
+        )
+    shown = table(
+        f"Tables of {found.table_size}: games that count, and the places of those played to the "
+        "end",
+        [
+            *("bot", "games", "to the end", "forfeited", "did not come"),
+            *("places when played to the end", "their mean"),
+        ],
+        rows,
+    )
+    return joined([legend(found.table_size), shown])
 
 
 def _standing(row: StandingRow, table_size: int, scale: Scale) -> list[str | int | None]:
@@ -75,30 +114,29 @@ def _standing(row: StandingRow, table_size: int, scale: Scale) -> list[str | int
     return [
         row.rank,
         bot(row.bot.bot_id, row.bot.display_name),
-        tag("bdi", row.bot.owner),
         *decided(row),
+        _number(rating.score),
         _number(rating.mu),
         f"{_low(rating):.2f} to {_high(rating):.2f}",
         scale.drawn(rating.mu, _low(rating), _high(rating)),
-        _number(rating.score),
         entry.games,
         *(*entry.places, *[0] * (table_size - len(entry.places))),
         None if mean is None else _number(float(mean)),
         entry.forfeits,
         row.state.value,
+        tag("bdi", row.bot.owner),
     ]
 
 
-def _seat(count: SeatCount | None) -> str | None:
-    return f"{count.places / count.games:.2f} ({count.games})" if count and count.games else None
+def _seat(counts: list[SeatCount], table_size: int) -> Html | None:
+    ended = sum((count.by_place for count in counts), Counter[int]())
+    if not ended:
+        return None
+    return joined([stacked(ended, table_size), tag("small", f"{_mean(ended):.2f}")])
 
 
-def _sum(counts: list[SeatCount]) -> SeatCount:
-    return SeatCount(
-        sum(count.games for count in counts),
-        sum(count.places for count in counts),
-        sum(count.firsts for count in counts),
-    )
+def _mean(places: Counter[int]) -> float:
+    return sum(place * count for place, count in places.items()) / places.total()
 
 
 def _number(value: float) -> Figure:

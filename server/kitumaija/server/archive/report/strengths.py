@@ -5,12 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from kitumaija.server.archive.crosstable import ACROSS_MAX
 from kitumaija.server.archive.figures import FITTED_MAX, TableFigures
-from kitumaija.server.archive.report.html import Content, Figure, Html, bot, joined, table, tag
+from kitumaija.server.archive.report.html import (
+    Content,
+    Figure,
+    Html,
+    Sure,
+    bot,
+    joined,
+    table,
+    tag,
+)
 from kitumaija.server.archive.report.ranges import Scale
-from kitumaija.server.rating.fit import Fitted, fit
+from kitumaija.server.rating.fit import LEVEL, Fit, Fitted, fit
 from kitumaija.server.store.rows import BotRow
 from kitumaija.server.tournament.standings import StandingsTable
+
+_FEWEST = 2
 
 
 def fitted(
@@ -28,13 +40,42 @@ def fitted(
     scale = Scale.of([(row.low, row.high) for row in made.rows])
     shown = table(
         f"Tables of {found.table_size}: strength in points about the mean, from {made.sets} sets",
-        ["rank", "bot", "strength", "95 % interval", "", "rank, 95 %", "sets"],
+        ["rank", "bot", "strength", "95 % interval", "drawn", "rank, 95 %", "sets"],
         [_row(row, bots[row.bot_id], scale) for row in made.rows],
+        named=1,
     )
     alike = [tag("li", f"not told apart: {', '.join(group)}") for group in made.alike]
     if made.unfitted:
         alike.append(tag("li", f"nothing is known of: {', '.join(made.unfitted)}"))
-    return joined([shown, tag("ul", *alike) if alike else ""])
+    return joined([shown, tag("ul", *alike) if alike else "", _above(found, made, bots)])
+
+
+def _above(found: StandingsTable, made: Fit, bots: Mapping[str, BotRow]) -> Html:
+    """Return how surely each bot is stronger than each other."""
+    if len(made.rows) > ACROSS_MAX or len(made.rows) < _FEWEST:
+        return Html()
+    names = [row.bot_id for row in made.rows]
+    return table(
+        f"Tables of {found.table_size}: how surely the bot of the row is stronger than that of the "
+        f"column, in per cent; marked from {100 * LEVEL:.0f} % on",
+        ["bot", *(tag("abbr", str(at), title=name) for at, name in enumerate(names, start=1))],
+        [
+            [
+                joined([f"{at}. ", bot(name, bots[name].display_name)]),
+                *(
+                    Html("×") if other == name else _chance(chance)
+                    for other, chance in zip(names, chances, strict=True)
+                ),
+            ]
+            for at, (name, chances) in enumerate(zip(names, made.above, strict=True), start=1)
+        ],
+    )
+
+
+def _chance(chance: float) -> Figure:
+    """A chance in per cent; none is shown as certain."""
+    shown = f"{100 * min(max(chance, 0.001), 0.999):.1f}"
+    return Sure(shown) if chance >= LEVEL else Figure(shown)
 
 
 def _row(row: Fitted, who: BotRow, scale: Scale) -> list[Content]:
