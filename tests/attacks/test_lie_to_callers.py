@@ -45,7 +45,8 @@ def fill(message: Message, depth: int = 5) -> Message:
         if field.name in OWN:
             continue  # there would be no end to the pages
         if field.type == FieldDescriptor.TYPE_MESSAGE:
-            if depth and not field.message_type.GetOptions().map_entry:
+            kind = field.message_type
+            if depth and kind is not None and not kind.GetOptions().map_entry:
                 part = getattr(message, field.name)
                 fill(part.add() if field.is_repeated else part, depth - 1)
             continue
@@ -86,7 +87,7 @@ class Liar(grpc.GenericRpcHandler):
 @pytest.fixture(scope="module")
 def liar() -> Iterator[str]:
     """The address of a server that answers with tricks."""
-    server = grpc.server(ThreadPoolExecutor(4), handlers=(Liar(),))
+    server = grpc.server(ThreadPoolExecutor(4), handlers=[Liar()])
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     yield f"127.0.0.1:{port}"

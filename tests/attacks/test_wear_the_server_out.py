@@ -245,7 +245,7 @@ async def test_headers_without_end_are_not_gone_through_when_their_connection_br
     """gRPC hands them on then, however many there are (RFC 9113, section 6.10)."""
     recorder = Recorder()
     server: Any = HardenedServer((recorder,), OPTIONS)
-    nothing = grpc.unary_unary_rpc_method_handler(lambda request, _: request)
+    nothing: Any = grpc.unary_unary_rpc_method_handler(lambda request, _: request)
     server.add_registered_method_handlers("test.Service", {"Call": nothing})
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()

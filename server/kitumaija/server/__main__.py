@@ -2,6 +2,7 @@
 
 import typer
 
+from kitumaija.console.garbage import search_rarely
 from kitumaija.server.cli import register
 
 
@@ -21,4 +22,5 @@ def commands() -> typer.Typer:
 
 
 if __name__ == "__main__":
+    search_rarely()
     commands()(prog_name="kitumaija")

@@ -19,6 +19,7 @@ from typing import Any
 
 import structlog
 
+from kitumaija.console.garbage import keep_what_is_there
 from kitumaija.server.app import App, Surroundings
 from kitumaija.server.errors import KitumaijaError
 from kitumaija.server.guard import HANG_AFTER, Guard
@@ -80,6 +81,8 @@ async def _serve(
     hang_after: timedelta,
 ) -> ExitCode:
     systemd = Systemd.of(os.environ)
+    # A look at all that is loaded would hold up every bot for a tenth of a second.
+    keep_what_is_there()
     app = App(settings, Surroundings(watch=_watch_of(os.environ.get(FAILPOINT_VARIABLE, ""))))
     await app.start()
     failed = asyncio.ensure_future(app.failed())

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
+from kitumaija.console.garbage import search_rarely
 from kitumaija.console.quiet import silence_grpc
 from kitumaija.sdk.errors import SdkError
 from kitumaija.sdk.online import end_with
@@ -22,6 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if any(find_spec(name) is None for name in ("rich", "typer")):
         sys.stderr.write("the command kitumaija needs more: pip install 'kitumaija[cli]'\n")
         sys.exit(ExitCode.USAGE)
+    search_rarely()
     silence_grpc()
     from kitumaija.sdk.cli.root import build
 
