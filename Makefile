@@ -231,6 +231,10 @@ soak-clocks: $(DEV) ## Hundreds of matches of instant bots at 50 ms a decision: 
 soak-tamper: $(DEV) ## A thousand single bytes of an export are changed (CHANGES=1000): each is found, or means nothing
 	@$(BIN)/python -m tests.server.soak_tamper --changes $(CHANGES) --seed $(SEED)
 
+.PHONY: collusion
+collusion: $(DEV) ## How often colluders are found and innocent bots are named, into server/docs (ONLY="soft" for a part)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.server.rating.make_collusion --only "$(ONLY)"
+
 .PHONY: calibration
 calibration: $(DEV) ## How often the fit's intervals hold, by simulation, into server/docs (ONLY="luce 6/" for a part)
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.server.rating.make_calibration --only "$(ONLY)"

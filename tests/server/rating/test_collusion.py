@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from kitumaija.server.rating import RatedResult
-from kitumaija.server.rating.collusion import BOTS_MAX, PairHelp, find, look
-from tests.server.rating.collusion_power import Row, measure, play
+from kitumaija.server.rating.collusion import BOTS_MAX, RATE, PairHelp, find, look
+from tests.server.rating.collusion_power import INNOCENT, ROWS, Row, measure, play
+from tests.server.rating.make_collusion import COLLUSION, tables
 from tests.support.placed import holding_together
 
 SEED = b"commitment"
@@ -131,3 +132,19 @@ def test_two_who_spare_each_other_are_mostly_found() -> None:
     found = measure(Row(4, 4, collusion="soft", strength=80.0), 10)
 
     assert found["the_two"] >= 0.5
+
+
+@pytest.mark.parametrize("row", INNOCENT, ids=lambda row: row.name)
+def test_over_a_thousand_tournaments_at_most_5_percent_name_an_innocent_bot(row: Row) -> None:
+    known = COLLUSION.figures()[row.name]
+
+    assert known["tournaments"] >= 1000
+    error = (RATE * (1 - RATE) / known["tournaments"]) ** 0.5
+    assert known["named"] <= RATE + 2 * error
+
+
+def test_the_document_has_the_figures_that_were_measured() -> None:
+    assert set(COLLUSION.figures()) == {row.name for row in ROWS}
+    assert COLLUSION.document == COLLUSION.with_tables(
+        COLLUSION.document, tables(COLLUSION.figures())
+    )

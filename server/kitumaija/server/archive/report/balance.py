@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from kitumaija.server.archive.figures import TableFigures
 from kitumaija.server.archive.report.html import Content, Html, bot, joined, table, tag
@@ -12,8 +12,11 @@ from kitumaija.server.tournament.standings import StandingsTable
 CAUSES_SHOWN = 20
 
 
-def audit(found: StandingsTable, figures: TableFigures) -> Html:
-    """Return how evenly games, seats and opponents were spread, and what was not played."""
+def audit(found: StandingsTable, figures: TableFigures, due: Mapping[str, int]) -> Html:
+    """Return how evenly games, seats and opponents were spread, and what was not played.
+
+    `due` are the games that the schedule gave each entrant.
+    """
     bots = [row.bot.bot_id for row in found.rows]
     seats = range(found.table_size)
     by_seat = {one: [figures.in_seat(one, seat).games for seat in seats] for one in bots}
@@ -28,7 +31,7 @@ def audit(found: StandingsTable, figures: TableFigures) -> Html:
         ["games that two entrants played together", *_ends(met)],
     ]
     shown = table(f"Tables of {found.table_size}: how even", ["what", "least", "most"], counts)
-    return joined([shown, _not_played(figures), _met(found, met), _of_each(found, figures)])
+    return joined([shown, _not_played(figures), _met(found, met), _of_each(found, figures, due)])
 
 
 def _not_played(figures: TableFigures) -> Html:
@@ -49,11 +52,10 @@ def _met(found: StandingsTable, met: list[int]) -> Html:
     )
 
 
-def _of_each(found: StandingsTable, figures: TableFigures) -> Html:
+def _of_each(found: StandingsTable, figures: TableFigures, due: Mapping[str, int]) -> Html:
     """Return the games of each entrant, what it is short of, its seats and its opponents."""
     seats = range(found.table_size)
     bots = [row.bot.bot_id for row in found.rows]
-    due = found.planned * found.table_size // len(bots)
     rows: list[Sequence[Content]] = []
     for row in found.rows:
         own = row.bot.bot_id
@@ -63,7 +65,7 @@ def _of_each(found: StandingsTable, figures: TableFigures) -> Html:
         rows.append(
             [
                 bot(own, row.bot.display_name),
-                *(due, games, max(0, due - games)),
+                *(due[own], games, max(0, due[own] - games)),
                 *in_seats,
                 *(least, most),
             ]

@@ -62,7 +62,13 @@ def _sections(
             ("Seats", joined(results.seats(*one) for one in tables)),
             ("Clocks", conduct.clocks(figures, account.bots)),
             ("Faults", joined(conduct.faults(one, account.bots) for one, _ in tables)),
-            ("Schedule", joined(balance.audit(*one) for one in tables)),
+            (
+                "Schedule",
+                joined(
+                    balance.audit(*one, account.schedules[one[0].table_size].games())
+                    for one in tables
+                ),
+            ),
         ]
         if indicators:
             shown = collusion.collusion(indicators, account.bots)
