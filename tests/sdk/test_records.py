@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kitumaija.engine import Seat, commitment
 from kitumaija.sdk import play
 from kitumaija.sdk.errors import UsageError
-from kitumaija.sdk.records import read_record, record_of, save, verify
-from kitumaija.wire.record import RecordFormatError, record_to_json
+from kitumaija.sdk.records import Finding, read_record, record_of, save, verify
+from kitumaija.wire.merkle import MerkleTree, leaf
+from kitumaija.wire.record import (
+    DealProof,
+    MatchRecord,
+    RecordFormatError,
+    record_from_bytes,
+    record_to_bytes,
+    record_to_json,
+)
 from tests.support.bots import First, Last
 
 PLAYED = play([First, Last, First], seed="record")
@@ -83,3 +92,63 @@ def test_a_result_that_does_not_follow_is_told() -> None:
     findings = verify(replace(RECORD, game=replace(RECORD.game, result=result)))
 
     assert [finding.name for finding in findings if not finding.holds] == ["result"]
+
+
+##### The path to what a tournament committed to at its start #####
+
+
+def proved(number: int = 1, attempt: int = 1, **changed: Any) -> tuple[MatchRecord, bytes]:
+    """The record as that of a deal among three, with its path, and the root."""
+    deals = [bytes([one]) * 32 for one in range(3)]
+    deals[1] = commitment(RECORD.game.deal.seed)
+    proof = DealProof(1, 3, (leaf(deals[0]), leaf(deals[2])))
+    deal = replace(RECORD.game.deal, deal_id=f"cup/3/{number}/{attempt}")
+    timings = replace(RECORD.timings, deal_proof=replace(proof, **changed))
+    game = replace(RECORD.game, deal=deal)
+    return replace(RECORD, game=game, timings=timings), MerkleTree(deals).root
+
+
+def path_finding(record: MatchRecord, root: bytes | None = None) -> Finding:
+    (found,) = [each for each in verify(record, root=root) if each.name == "path"]
+    return found
+
+
+def test_a_deal_is_shown_to_be_among_those_committed_to_at_the_start() -> None:
+    record, root = proved()
+
+    assert path_finding(record, root).holds
+    assert path_finding(record).text == f"deal 1 of 3, from 0, leads to the root {root.hex()}"
+    read = record_from_bytes(record_to_bytes(record))
+    assert path_finding(read, root).holds
+
+
+@pytest.mark.parametrize(
+    ("number", "attempt", "changed", "said"),
+    [
+        (1, 1, {"position": 0}, "published"),
+        (1, 1, {"deals": 9}, "got 2 hashes, which are no path"),
+        (1, 1, {"position": 3}, "got 2 hashes, which are no path"),
+        (1, 1, {"path": (bytes(32), bytes(32))}, "published"),
+        (2, 1, {}, "the deal is 'cup/3/2/1'"),
+        (1, 2, {}, "the deal is 'cup/3/1/2'"),
+    ],
+)
+def test_a_path_of_another_deal_or_to_another_root_is_told(
+    number: int, attempt: int, changed: dict[str, Any], said: str
+) -> None:
+    record, root = proved(number, attempt, **changed)
+    if "position" in changed and changed["position"] == 0:
+        deal = replace(record.game.deal, deal_id="cup/3/0/1")
+        record = replace(record, game=replace(record.game, deal=deal))
+
+    found = path_finding(record, root)
+
+    assert not found.holds
+    assert said in found.text
+
+
+def test_a_record_without_a_path_is_not_proved_by_a_root_and_holds_without_one() -> None:
+    assert "path" not in {each.name for each in verify(RECORD)}
+    found = path_finding(RECORD, bytes(32))
+    assert not found.holds
+    assert "the record has none" in found.text

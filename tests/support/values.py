@@ -51,6 +51,7 @@ from kitumaija.engine import (
 )
 from kitumaija.wire.record import (
     FAULTS,
+    DealProof,
     DecisionTiming,
     Incident,
     IncidentKind,
@@ -179,6 +180,14 @@ INCIDENTS = st.builds(
 )
 
 
+PROOFS = st.builds(
+    DealProof,
+    position=COUNTS,
+    deals=COUNTS,
+    path=st.lists(st.binary(min_size=32, max_size=32), max_size=3).map(tuple),
+)
+
+
 @st.composite
 def match_records(draw: st.DrawFn) -> MatchRecord:
     """Draw a record of anything: it need not be of a game under the rules."""
@@ -198,6 +207,7 @@ def match_records(draw: st.DrawFn) -> MatchRecord:
             )
         ),
         incidents=tuple(draw(st.lists(INCIDENTS, max_size=3))),
+        deal_proof=draw(st.none() | PROOFS),
     )
     return MatchRecord(game, timings)
 

@@ -392,6 +392,38 @@ class RecordedBot(_message.Message):
 Global___RecordedBot: _TypeAlias = RecordedBot  # noqa: Y015
 
 @_typing.final
+class DealProof(_message.Message):
+    """Where a deal stands among those that its tournament committed to together at its start (Tournament.deals_roots)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POSITION_FIELD_NUMBER: _builtins.int
+    DEALS_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
+    position: _builtins.int
+    """The place of the deal in the schedule of its table size, from 0."""
+    deals: _builtins.int
+    """How many deals the root is over."""
+    @_builtins.property
+    def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """The path of RFC 6962 from the deal's commitment to the root, from below: hashes of 32 bytes."""
+
+    def __init__(
+        self,
+        *,
+        position: _builtins.int = ...,
+        deals: _builtins.int = ...,
+        path: _abc.Iterable[_builtins.bytes] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deals", b"deals", "path", b"path", "position", b"position"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DealProof: _TypeAlias = DealProof  # noqa: Y015
+
+@_typing.final
 class TimingsSection(_message.Message):
     """The timings section of a record: everything that may differ between two runs of the same game."""
 
@@ -405,6 +437,7 @@ class TimingsSection(_message.Message):
     DECISIONS_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
     INCIDENTS_FIELD_NUMBER: _builtins.int
+    DEAL_PROOF_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match."""
     tournament_id: _builtins.str
@@ -433,6 +466,10 @@ class TimingsSection(_message.Message):
     def incidents(self) -> _containers.RepeatedCompositeFieldContainer[Global___Incident]:
         """What else was seen of the seats, in the order it happened."""
 
+    @_builtins.property
+    def deal_proof(self) -> Global___DealProof:
+        """What proves that the deal was committed to at the tournament's start; left out for one that no root covers."""
+
     def __init__(
         self,
         *,
@@ -444,10 +481,11 @@ class TimingsSection(_message.Message):
         decisions: _abc.Iterable[Global___DecisionTiming] | None = ...,
         bots: _abc.Iterable[Global___RecordedBot] | None = ...,
         incidents: _abc.Iterable[Global___Incident] | None = ...,
+        deal_proof: Global___DealProof | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ended_at", b"ended_at", "limits", b"limits", "started_at", b"started_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deal_proof", b"deal_proof", "ended_at", b"ended_at", "limits", b"limits", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "decisions", b"decisions", "ended_at", b"ended_at", "incidents", b"incidents", "limits", b"limits", "match_id", b"match_id", "started_at", b"started_at", "tournament_id", b"tournament_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "deal_proof", b"deal_proof", "decisions", b"decisions", "ended_at", b"ended_at", "incidents", b"incidents", "limits", b"limits", "match_id", b"match_id", "started_at", b"started_at", "tournament_id", b"tournament_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

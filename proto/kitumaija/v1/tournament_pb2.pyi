@@ -512,6 +512,38 @@ class BenchWait(_message.Message):
 Global___BenchWait: _TypeAlias = BenchWait  # noqa: Y015
 
 @_typing.final
+class DealsRoot(_message.Message):
+    """What a tournament commits to at its start, of one table size: all deals of its schedule."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_SIZE_FIELD_NUMBER: _builtins.int
+    DEALS_FIELD_NUMBER: _builtins.int
+    ROOT_FIELD_NUMBER: _builtins.int
+    table_size: _builtins.int
+    """The table size."""
+    deals: _builtins.int
+    """How many deals it is over: those of the first attempts at the first so many numbers of the schedule, all but of a very long one."""
+    root: _builtins.bytes
+    """The root, 32 bytes, of the Merkle tree of RFC 6962 over the commitments of these deals, in the order of the schedule. A leaf is
+    SHA-256(00 ‖ commitment), a commitment SHA-256("kitumaija/commit/v1" 0x00 ‖ seed of the deal).
+    """
+    def __init__(
+        self,
+        *,
+        table_size: _builtins.int = ...,
+        deals: _builtins.int = ...,
+        root: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deals", b"deals", "root", b"root", "table_size", b"table_size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DealsRoot: _TypeAlias = DealsRoot  # noqa: Y015
+
+@_typing.final
 class Tournament(_message.Message):
     """A tournament."""
 
@@ -533,6 +565,7 @@ class Tournament(_message.Message):
     LONGEST_TOURNAMENT_FIELD_NUMBER: _builtins.int
     SIGNING_KEY_FINGERPRINT_FIELD_NUMBER: _builtins.int
     BENCH_WAIT_FIELD_NUMBER: _builtins.int
+    DEALS_ROOTS_FIELD_NUMBER: _builtins.int
     tournament_id: _builtins.str
     """The id: 1-63 of a-z, 0-9 and `-`, beginning with a letter."""
     title: _builtins.str
@@ -590,6 +623,12 @@ class Tournament(_message.Message):
     def bench_wait(self) -> Global___BenchWait:
         """Set while it waits for entrants on the bench and has nothing else left to play."""
 
+    @_builtins.property
+    def deals_roots(self) -> _containers.RepeatedCompositeFieldContainer[Global___DealsRoot]:
+        """What it committed to at its start, one a table size: keep it, and `kitumaija replay verify --root` checks records by it. Empty before
+        the start, and of tournaments that began on a server of a version without it.
+        """
+
     def __init__(
         self,
         *,
@@ -609,10 +648,11 @@ class Tournament(_message.Message):
         longest_tournament: _duration_pb2.Duration | None = ...,
         signing_key_fingerprint: _builtins.bytes = ...,
         bench_wait: Global___BenchWait | None = ...,
+        deals_roots: _abc.Iterable[Global___DealsRoot] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["bench_wait", b"bench_wait", "created_at", b"created_at", "ended_at", b"ended_at", "longest_match", b"longest_match", "longest_tournament", b"longest_tournament", "matches", b"matches", "settings", b"settings", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bench_wait", b"bench_wait", "created_at", b"created_at", "ended_at", b"ended_at", "entrants", b"entrants", "longest_match", b"longest_match", "longest_tournament", b"longest_tournament", "master_commitment", b"master_commitment", "master_seed", b"master_seed", "matches", b"matches", "schedule_seed", b"schedule_seed", "settings", b"settings", "signing_key_fingerprint", b"signing_key_fingerprint", "started_at", b"started_at", "state", b"state", "title", b"title", "tournament_id", b"tournament_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bench_wait", b"bench_wait", "created_at", b"created_at", "deals_roots", b"deals_roots", "ended_at", b"ended_at", "entrants", b"entrants", "longest_match", b"longest_match", "longest_tournament", b"longest_tournament", "master_commitment", b"master_commitment", "master_seed", b"master_seed", "matches", b"matches", "schedule_seed", b"schedule_seed", "settings", b"settings", "signing_key_fingerprint", b"signing_key_fingerprint", "started_at", b"started_at", "state", b"state", "title", b"title", "tournament_id", b"tournament_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from kitumaija.engine import RecordedResult, ReplayError, commitment, deal_key, replay
 from kitumaija.sdk.errors import UsageError
 from kitumaija.sdk.local import Played
+from kitumaija.wire.merkle import root_of_path
 from kitumaija.wire.record import (
     DecisionTiming,
     MatchRecord,
@@ -71,11 +72,15 @@ class Finding:
     text: str
 
 
-def verify(record: MatchRecord, *, published: bytes | None = None) -> tuple[Finding, ...]:
+def verify(
+    record: MatchRecord, *, published: bytes | None = None, root: bytes | None = None
+) -> tuple[Finding, ...]:
     """Work everything in a record out again; `published` is the deal's commitment, if known.
 
-    The findings are in the order of the game: the commitment to the deal's seed, the deal's key,
-    the decisions, the result. What follows from something that does not hold is left out.
+    `root` is what the tournament published at its start for this table size: the deal is to be one
+    of those that it is over. The findings are in the order of the game: the commitment to the
+    deal's seed, its path to the root, the deal's key, the decisions, the result. What follows from
+    something that does not hold is left out.
     """
     deal = record.game.deal
     own = commitment(deal.seed)
@@ -87,6 +92,7 @@ def verify(record: MatchRecord, *, published: bytes | None = None) -> tuple[Find
             if published in (None, own)
             else f"published {published.hex() if published else ''}, the seed's is {own.hex()}",
         ),
+        *_path_findings(record, own, root),
         Finding(
             "deal",
             holds=True,
@@ -110,6 +116,35 @@ def verify(record: MatchRecord, *, published: bytes | None = None) -> tuple[Find
         Finding("decisions", holds=True, text=f"{decisions}, each legal and in turn"),
         Finding("result", holds=True, text=_result(record.game.result)),
     )
+
+
+def _path_findings(
+    record: MatchRecord, committed: bytes, root: bytes | None
+) -> tuple[Finding, ...]:
+    """Whether a deal is one of those that its tournament committed to together at its start.
+
+    Nothing is said of a record without a path where no root is given, as of a local game.
+    """
+    proof, deal_id = record.timings.deal_proof, record.game.deal.deal_id
+    if proof is None:
+        said = (
+            f"the record has none, so deal {deal_id!r} is not proved by a root; a deal of a later "
+            "attempt is proved by the master seed, when it is public"
+        )
+        return () if root is None else (Finding("path", holds=False, text=said),)
+    where = f"deal {proof.position} of {proof.deals}, from 0"
+    found = root_of_path(committed, proof.position, proof.deals, proof.path)
+    if found is None:
+        said = f"got {len(proof.path)} hashes, which are no path of {where}"
+        return (Finding("path", holds=False, text=said),)
+    # The last parts of a deal's id are its number in the schedule and the attempt at it.
+    if deal_id.split("/")[-2:] != [str(proof.position), "1"]:
+        said = f"it is that of {where}; the deal is {deal_id!r}"
+        return (Finding("path", holds=False, text=said),)
+    if root is not None and found != root:
+        said = f"published {root.hex()}, the path of {where}, leads to {found.hex()}"
+        return (Finding("path", holds=False, text=said),)
+    return (Finding("path", holds=True, text=f"{where}, leads to the root {found.hex()}"),)
 
 
 def _result(result: RecordedResult) -> str:

@@ -241,6 +241,15 @@ def test_another_commitment_ends_with_1_and_is_named(record: Path) -> None:
     ]
 
 
+def test_a_record_without_a_path_is_not_proved_by_a_root(record: Path) -> None:
+    done = run("replay", "verify", record, "--root", "00" * 32)
+
+    assert done.exit_code == ExitCode.FAILED
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("DIFFERS")]
+    assert "path: the record has none" in line
+    assert run("replay", "verify", record, "--root", "xyz").exit_code == ExitCode.USAGE
+
+
 def test_a_commitment_that_is_no_number_is_a_wrong_call(record: Path) -> None:
     assert run("replay", "verify", record, "--commitment", "xyz").exit_code == ExitCode.USAGE
 

@@ -16,8 +16,8 @@ from kitumaija.server.archive.manifest import (
     manifest_from,
     manifest_text,
 )
-from kitumaija.server.archive.merkle import MerkleTree
 from kitumaija.server.archive.signing import Signer, is_signed
+from kitumaija.wire.merkle import MerkleTree
 
 FILES = [
     Listed("standings.csv", 3, hashlib.sha256(b"abc").digest()),

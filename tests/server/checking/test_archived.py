@@ -377,3 +377,47 @@ def test_a_manifest_that_lists_what_is_there_anew_has_no_signature(
 def form(values: object) -> bytes:
     """The one form of a JSON document in an export."""
     return json.dumps(values, ensure_ascii=False, indent=2).encode() + b"\n"
+
+
+##### What was committed to at the start #####
+
+
+def test_a_root_that_is_not_of_the_deals_is_found(export: Export, tmp_path: Path) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        document = json.loads(files["tournament.json"])
+        document["deals_roots"][1]["root"] = "00" * 32
+        files["tournament.json"] = (
+            json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+        ).encode()
+
+    assert said(tmp_path, export, change) == [
+        "the tournament 'cup': its root at 3 seats does not follow from the deals of its seed"
+    ]
+
+
+def test_a_path_that_is_not_that_of_its_deal_is_found(export: Export, tmp_path: Path) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        name = a_record(files)
+        record = record_from_bytes(files[name])
+        proof = record.timings.deal_proof
+        assert proof is not None
+        changed = replace(proof, path=(bytes(32), *proof.path[1:]))
+        timings = replace(record.timings, deal_proof=changed)
+        files[name] = record_to_bytes(replace(record, timings=timings))
+
+    first, second = said(tmp_path, export, change)
+    assert first.endswith("the path in its record is not that of its deal")
+    assert "records.jsonl: the line of match" in second
+
+
+def test_an_export_whose_roots_are_taken_out_is_found(export: Export, tmp_path: Path) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        document = json.loads(files["tournament.json"])
+        del document["deals_roots"]
+        files["tournament.json"] = (
+            json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+        ).encode()
+
+    found = said(tmp_path, export, change)
+    assert found
+    assert all("has a path, and no root covers its deal" in one for one in found)

@@ -59,3 +59,31 @@ def test_a_seed_that_is_not_of_the_master_is_found(busy: Busy) -> None:
     assert f"{named(match_id)}: the seed in its record does not follow from the master seed" in (
         sentences
     )
+
+
+def test_a_root_that_is_not_of_the_deals_is_found(busy: Busy) -> None:
+    with busy.damaged() as damage:
+        damage.run("UPDATE deal_trees SET root = :r WHERE tournament_id = 'live'", r=bytes(32))
+        assert said(damage) == (
+            "the tournament 'live': its root at 2 seats does not follow from the deals of its seed"
+        )
+
+
+def test_a_root_over_fewer_deals_than_are_planned_is_found(busy: Busy) -> None:
+    with busy.damaged() as damage:
+        damage.run("UPDATE deal_trees SET deals = 1 WHERE tournament_id = 'live'")
+        sentences = damage.findings()
+    assert sentences[0] == "the tournament 'live': its root at 2 seats is over 1 deals, wanted 2"
+    with busy.damaged() as damage:
+        damage.run("DELETE FROM deal_trees WHERE tournament_id = 'cup' AND table_size = 3")
+        sentences = damage.findings()
+    assert sentences[0] == ("the tournament 'cup': it published no root at 3 seats, but at others")
+    assert "its record has a path, and no root covers its deal" in sentences[-1]
+
+
+def test_a_tree_that_would_make_wrong_paths_is_found(busy: Busy) -> None:
+    with busy.damaged() as damage:
+        damage.run("UPDATE deal_trees SET blocks = :b WHERE tournament_id = 'live'", b=bytes(32))
+        assert said(damage) == (
+            "the tournament 'live': what is kept of its tree at 2 seats is not its own"
+        )

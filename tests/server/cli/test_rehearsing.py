@@ -87,7 +87,13 @@ def test_who_never_connects_is_known_beforehand() -> None:
 
 
 @pytest.mark.parametrize(
-    "more", [("--seats", "3"), ("--limit", "bank=5s"), ("--option", "turns_per_player=8")]
+    "more",
+    [
+        ("--seats", "3"),
+        ("--limit", "bank=5s"),
+        ("--option", "turns_per_player=8"),
+        ("--file", "cup.toml"),
+    ],
 )
 def test_settings_come_from_a_tournament_or_from_options_and_not_from_both(
     more: tuple[str, str],

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import tomllib
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kitumaija.engine import PickUp
@@ -21,6 +22,7 @@ from kitumaija.server.settable.table import BY_PATH, OF_A_FILE, SETTINGS
 from kitumaija.server.settable.writing import written_file
 from kitumaija.server.tournament.settings import TournamentSettings
 
+DOCUMENT = Path(__file__).parents[3] / "server" / "docs" / "tournaments.md"
 IDS = st.text("abz09-", max_size=62).map("x".__add__)
 PLAIN = "aZ0 äß語😀\"\\'#=.[{"
 STRANGE = "\n\r\t\x7f\x1b\u202e\u2028\U000e0001"
@@ -60,6 +62,7 @@ def problems(text: str | bytes) -> tuple[str, ...]:
     return wrong.value.problems
 
 
+@settings(max_examples=40)
 @given(VALUES)
 def test_what_is_written_is_read_as_what_it_was(values: dict[str, Any]) -> None:
     read = read_file(written_file(values).encode())
@@ -108,6 +111,13 @@ def test_a_file_is_read_key_by_key() -> None:
         "options.pickup": PickUp.ALWAYS,
         "faults.faults_to_forfeit": 0,
     }
+
+
+def test_the_example_of_the_documents_is_such_a_file() -> None:
+    (example,) = re.findall(r"```toml\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)
+    read = read_file(example.encode())
+    assert read["entrants"] == ("ann", "bob", "cid")
+    assert settings_from_message(message_of(read)).policy.faults_to_forfeit == 0
 
 
 def test_everything_that_is_wrong_is_told_at_once_and_in_order() -> None:

@@ -26,12 +26,15 @@ from kitumaija.server.store.migrating import SCRIPTS, Migration, check, migrate
 from kitumaija.server.store.schema import METADATA
 from tests.support.stores import a_bot, add_cup
 
-NEXT = """
+TODAY = max(SCRIPTS.glob("versions/v*.py")).name[1:5]
+"""The schema of this version."""
+
+NEXT = f"""
 import sqlalchemy as sa
 from alembic import op
 
 revision = "9999"
-down_revision = "0002"
+down_revision = "{TODAY}"
 
 
 def upgrade() -> None:
@@ -60,7 +63,7 @@ def test_an_older_store_is_migrated_with_all_that_is_in_it(
             rows = connection.execute(text("SELECT bot_id, keeper, motto FROM bots")).all()
 
     assert migration is not None
-    assert (migration.before, migration.after) == ("0002", "9999")
+    assert (migration.before, migration.after) == (TODAY, "9999")
     assert [tuple(row) for row in rows] == [
         ("ada", "owner of ada", "none"),
         ("bo", "owner of bo", "none"),
@@ -73,8 +76,8 @@ def test_a_sqlite_store_is_kept_as_it_was_beside_the_migrated_one(tmp_path: Path
     _make_store(address)
     migration = _migrate(address, scripts)
 
-    backup = tmp_path / "data/kitumaija.sqlite3.schema-0002.1.backup"
-    assert migration == Migration("0002", "9999", backup)
+    backup = tmp_path / f"data/kitumaija.sqlite3.schema-{TODAY}.1.backup"
+    assert migration == Migration(TODAY, "9999", backup)
     assert str(backup) in str(migration)
     assert backup.stat().st_mode & 0o777 == 0o600
     with StoreReader.open(f"sqlite:///{backup}") as reader, reader.read() as tx:
@@ -84,13 +87,13 @@ def test_a_sqlite_store_is_kept_as_it_was_beside_the_migrated_one(tmp_path: Path
 def test_a_backup_never_takes_the_place_of_another(tmp_path: Path) -> None:
     address = str(tmp_path / "data")
     _make_store(address)
-    taken = tmp_path / "data/kitumaija.sqlite3.schema-0002.1.backup"
+    taken = tmp_path / f"data/kitumaija.sqlite3.schema-{TODAY}.1.backup"
     taken.write_text("somebody's")
 
     migration = _migrate(address, _scripts(tmp_path, NEXT))
 
     assert migration is not None
-    assert migration.backup == taken.with_name("kitumaija.sqlite3.schema-0002.2.backup")
+    assert migration.backup == taken.with_name(f"kitumaija.sqlite3.schema-{TODAY}.2.backup")
     assert taken.read_text() == "somebody's"
 
 
@@ -111,7 +114,7 @@ def test_a_newer_store_is_refused_with_what_to_do(store_address: str, tmp_path: 
     _migrate(store_address, _scripts(tmp_path, NEXT))
 
     for door in (Store.open, StoreReader.open):
-        with pytest.raises(StoreTooNew, match=r"schema 9999 .* up to 0001; use the newer"):
+        with pytest.raises(StoreTooNew, match=rf"schema 9999 .* up to {TODAY}; use the newer"):
             door(store_address)
 
 
@@ -122,7 +125,7 @@ def test_a_reader_refuses_an_older_store_instead_of_changing_it(
 
     with (
         _connection(store_address) as connection,
-        pytest.raises(StoreOutdated, match=r"schema 0001 .* reads 9999; start the server once"),
+        pytest.raises(StoreOutdated, match=rf"schema {TODAY} .* reads 9999; start the server once"),
     ):
         check(connection, _scripts(tmp_path, NEXT))
 

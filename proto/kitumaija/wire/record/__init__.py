@@ -12,6 +12,7 @@ from kitumaija.wire.record.messages import record_from_message, record_to_messag
 from kitumaija.wire.record.text import record_from_json, record_to_json, record_to_json_line
 from kitumaija.wire.record.timed import TimedDecision, TimedGame, timed_game_from_bytes
 from kitumaija.wire.record.values import (
+    DealProof,
     DecisionTiming,
     Incident,
     IncidentKind,
@@ -22,6 +23,7 @@ from kitumaija.wire.record.values import (
 
 __all__ = [
     "FAULTS",
+    "DealProof",
     "DecisionTiming",
     "Incident",
     "IncidentKind",

@@ -14,6 +14,7 @@ from kitumaija.wire.record.game import game_from_bytes, game_to_bytes
 from kitumaija.wire.record.incidents import incident_to_message, incidents_from_messages
 from kitumaija.wire.record.times import timing_from_message, timing_to_message
 from kitumaija.wire.record.values import (
+    DealProof,
     MatchRecord,
     RecordedBot,
     RecordTimings,
@@ -62,11 +63,15 @@ def timings_to_message(timings: RecordTimings) -> record_pb2.TimingsSection:
             for bot in timings.bots
         ],
         incidents=[incident_to_message(incident) for incident in timings.incidents],
+        deal_proof=_proof_to_message(timings.deal_proof),
     )
 
 
 def timings_from_message(message: record_pb2.TimingsSection) -> RecordTimings:
-    """Return the timings of a message; raises `ValueError` for limits or times that are none."""
+    """Return the timings of a message.
+
+    Raises `ValueError` for limits, times or hashes that are none.
+    """
     return RecordTimings(
         match_id=message.match_id,
         tournament_id=message.tournament_id,
@@ -85,7 +90,21 @@ def timings_from_message(message: record_pb2.TimingsSection) -> RecordTimings:
             for bot in message.bots
         ),
         incidents=incidents_from_messages(message.incidents),
+        deal_proof=_proof_from_message(message),
     )
+
+
+def _proof_to_message(proof: DealProof | None) -> record_pb2.DealProof | None:
+    if proof is None:
+        return None
+    return record_pb2.DealProof(position=proof.position, deals=proof.deals, path=proof.path)
+
+
+def _proof_from_message(section: record_pb2.TimingsSection) -> DealProof | None:
+    if not section.HasField("deal_proof"):
+        return None
+    proof = section.deal_proof
+    return DealProof(proof.position, proof.deals, tuple(proof.path))
 
 
 def _to_timestamp(value: datetime | None) -> Timestamp | None:

@@ -8,6 +8,7 @@ from enum import Enum
 
 from kitumaija.engine import Action, Seat
 from kitumaija.engine.record import GameRecord
+from kitumaija.wire.merkle import HASH_BYTES
 from kitumaija.wire.times import Limits
 
 
@@ -76,6 +77,28 @@ class Incident:
 
 
 @dataclass(frozen=True, slots=True)
+class DealProof:
+    """Where a deal stands among those that a tournament committed to together at its start.
+
+    The path leads from the deal's commitment to the root that was published
+    (`kitumaija.wire.merkle`). Raises `ValueError` for hashes that are not 32 bytes.
+    """
+
+    position: int
+    """The place of the deal in the schedule of its table size, from 0."""
+    deals: int
+    """How many deals the root is over."""
+    path: tuple[bytes, ...]
+
+    def __post_init__(self) -> None:
+        for one in self.path:
+            if len(one) != HASH_BYTES:
+                raise ValueError(
+                    f"deal_proof, path: got a hash of {len(one)} bytes, wanted {HASH_BYTES}"
+                )
+
+
+@dataclass(frozen=True, slots=True)
 class RecordTimings:
     """The timings section of a record.
 
@@ -95,6 +118,8 @@ class RecordTimings:
     bots: tuple[RecordedBot, ...] = ()
     incidents: tuple[Incident, ...] = ()
     """In the order they happened."""
+    deal_proof: DealProof | None = None
+    """None for a deal that was not committed to together with others."""
 
     def __post_init__(self) -> None:
         for name in ("started_at", "ended_at"):

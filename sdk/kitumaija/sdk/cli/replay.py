@@ -46,13 +46,21 @@ def verify_command(
         str | None,
         typer.Option(metavar="HEX", help="What was published before the game, to compare."),
     ] = None,
+    root: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HEX",
+            help="What the tournament published at its start for this table size "
+            "(`kitumaija tournament show`): whether the deal is one of those.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Work everything in a record out again: commitment, deal, every decision, the result.
+    """Work everything in a record out again: commitment, path, deal, every decision, the result.
 
     Exit code 1 if anything differs.
     """
-    findings = verify(_read(record), published=_published(commitment))
+    findings = verify(_read(record), published=_published(commitment), root=_published(root))
     ok = all(finding.holds for finding in findings)
     if as_json:
         plain = [{"name": f.name, "holds": f.holds, "text": f.text} for f in findings]

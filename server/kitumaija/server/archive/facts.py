@@ -7,7 +7,7 @@ and written again is the same bytes, or it was no archive's.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -45,11 +45,18 @@ class Facts:
     """Who is in the schedule."""
     rounds: tuple[RoundRow, ...] = ()
     """The rounds, of a format that draws any, in their order."""
+    roots: Mapping[int, tuple[int, bytes]] = field(default_factory=dict)
+    """Over how many deals a root was published at the start, and the root, by table size; none
+    where it began on a server that published none."""
 
 
 def facts_to_json(facts: Facts) -> dict[str, Any]:
     """Return a tournament as JSON values; seeds are in hexadecimal."""
     row = facts.row
+    roots = [
+        {"table_size": size, "deals": deals, "root": root.hex()}
+        for size, (deals, root) in facts.roots.items()
+    ]
     return {
         "format": FORMAT,
         "tournament_id": row.tournament_id,
@@ -59,6 +66,7 @@ def facts_to_json(facts: Facts) -> dict[str, Any]:
         "master_commitment": row.master_commitment.hex(),
         "master_seed": row.master_seed.hex(),
         "schedule_seed": (row.schedule_seed or b"").hex(),
+        **({"deals_roots": roots} if roots else {}),
         "created_at": row.created_at.isoformat(),
         "started_at": _time(row.started_at),
         "ended_at": _time(row.ended_at),
@@ -132,6 +140,10 @@ def facts_from_json(fields: Fields) -> Facts:
         },
         frozenset(entry.bot_id for entry, one in entered if one.flag("scheduled")),
         tuple(_round_from_json(tournament_id, one) for one in fields.objects("rounds")),
+        {
+            one.number("table_size"): (one.number("deals"), one.hexadecimal("root"))
+            for one in (fields.objects("deals_roots") if fields.has("deals_roots") else ())
+        },
     )
 
 

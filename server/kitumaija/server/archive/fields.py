@@ -36,6 +36,10 @@ class Fields:
         self._path = path
         self._values: Mapping[str, Any] = value
 
+    def has(self, name: str) -> bool:
+        """Return whether there is such a field."""
+        return name in self._values
+
     def text(self, name: str) -> str:
         """Return a text."""
         return self._of(name, str, "a text")

@@ -1,6 +1,6 @@
 """The manifest: every file of an archive with its hash, one root over them all, and a signature.
 
-The root is that of the Merkle tree (`merkle.py`) of the files in the order of
+The root is that of the Merkle tree (`kitumaija.wire.merkle`) of the files in the order of
 their names' bytes. A file's thing in it is LE32(length of its name) ‖ name ‖ LE64(its size) ‖ its
 SHA-256. Signed is "kitumaija/export/v1" 00 ‖ LE32(length) ‖ the tournament's id ‖ the root.
 """
@@ -13,8 +13,8 @@ from typing import Any
 
 from kitumaija.server.archive.facts import FORMAT
 from kitumaija.server.archive.fields import ArchiveError, Fields, document, parsed
-from kitumaija.server.archive.merkle import MerkleTree
 from kitumaija.server.archive.signing import Signer, fingerprint, is_signed
+from kitumaija.wire.merkle import MerkleTree
 
 NAME = "manifest.json"
 """The manifest's own file, which is not among those that it lists."""

@@ -34,6 +34,7 @@ from kitumaija.server.archive.names import (
 from kitumaija.server.archive.reading import Bundle, open_bundle, pieces, whole
 from kitumaija.server.archive.signing import fingerprint
 from kitumaija.server.checking.archived_matches import UNREADABLE, MatchesCheck
+from kitumaija.server.checking.roots import root_findings, trees_of
 from kitumaija.server.checking.seeds import commitment_findings, schedule_seed_findings
 from kitumaija.server.checking.texts import lines_of, text_finding
 from kitumaija.server.checking.values import Check, Finding, Subject
@@ -104,12 +105,13 @@ def _findings(
         schedules = schedules_of(facts)
         for schedule in schedules.values():
             len(schedule)  # Raises where it is beyond all counting.
+        trees = trees_of(facts.row, settings, schedules, facts.roots)
     except UNREADABLE as error:
         yield Finding(Check.ARCHIVE, f"the tournament: {error}", file=TOURNAMENT)
         return
     verdict.tournament_id = facts.row.tournament_id
     subject = Subject(
-        facts.row, settings, facts.entrants, schedules, starters_of(facts), facts.rounds
+        facts.row, settings, facts.entrants, schedules, starters_of(facts), facts.rounds, trees
     )
     if manifest is not None and manifest.tournament_id != subject.row.tournament_id:
         yield Finding(
@@ -133,6 +135,7 @@ def _content(
 ) -> Iterator[Finding]:
     yield from commitment_findings(subject)
     yield from schedule_seed_findings(subject, subject.starters)
+    yield from root_findings(subject, facts.roots)
     check = MatchesCheck(bundle, subject, facts)
 
     def looked() -> None:

@@ -18,6 +18,7 @@ from kitumaija.server.archive.names import (
 )
 from kitumaija.server.archive.reading import Bundle, lines, whole
 from kitumaija.server.checking.recorded import conduct_findings, record_findings
+from kitumaija.server.checking.roots import proof_findings
 from kitumaija.server.checking.rounds import RoundsCheck
 from kitumaija.server.checking.schedule import number_findings, settled_findings
 from kitumaija.server.checking.values import Check, Finding, Subject, match_name
@@ -174,6 +175,7 @@ class MatchesCheck:
         yield from record_findings(
             self._subject, seated, record, setup=setup, was_played=was_played
         )
+        yield from proof_findings(self._subject, seated, record)
         if finished:
             yield from conduct_findings(self._subject, seated, record)
         for what in self._surroundings(seated, record):

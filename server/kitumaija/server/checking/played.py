@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 
 from kitumaija.engine import Decision
 from kitumaija.server.checking.recorded import record_findings
+from kitumaija.server.checking.roots import proof_findings
 from kitumaija.server.checking.values import Check, Finding, Subject, match_name
 from kitumaija.server.match.journal import (
     Decided,
@@ -64,6 +65,7 @@ class MatchCheck:
         yield from record_findings(
             self._subject, self._seated, record, setup=setup, was_played=was_played
         )
+        yield from proof_findings(self._subject, self._seated, record)
         if entries is not None:
             yield from self._same_game(record, entries)
         if match.state is MatchState.FINISHED and course is not None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kitumaija.server.checking.roots import root_findings, trees_of
 from kitumaija.server.checking.seeds import (
     commitment_findings,
     schedule_seed_findings,
     seeds_finding,
 )
 from kitumaija.server.checking.values import Check, Finding, Subject
-from kitumaija.server.store import entrants, tournaments
+from kitumaija.server.store import deal_trees, entrants, tournaments
 from kitumaija.server.store.rows import TournamentRow
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.recall import basis_of
@@ -32,7 +33,8 @@ def subject_of(tx: ReadTx, tournament_id: str) -> Subject | None:
         return Subject(row, settings, known, {})
     basis = basis_of(tx, row, settings)
     schedules = schedules_of(settings, basis)
-    return Subject(row, settings, known, schedules, basis.starters, basis.rounds)
+    trees = trees_of(row, settings, schedules, deal_trees.roots(tx, tournament_id))
+    return Subject(row, settings, known, schedules, basis.starters, basis.rounds, trees)
 
 
 def seed_findings(tx: ReadTx, subject: Subject) -> Iterator[Finding]:
@@ -40,6 +42,18 @@ def seed_findings(tx: ReadTx, subject: Subject) -> Iterator[Finding]:
     yield from commitment_findings(subject)
     yield from _shown(tx, subject)
     yield from schedule_seed_findings(subject, subject.starters)
+    yield from root_findings(subject, deal_trees.roots(tx, subject.row.tournament_id))
+    yield from _kept_trees(tx, subject)
+
+
+def _kept_trees(tx: ReadTx, subject: Subject) -> Iterator[Finding]:
+    """Compare what the paths of records are made of with the trees made anew."""
+    for kept in deal_trees.of(tx, subject.row.tournament_id):
+        tree = subject.trees.get(kept.table_size)
+        if tree is not None and b"".join(tree.levels[0]) != kept.blocks:
+            yield seeds_finding(
+                subject, f"what is kept of its tree at {kept.table_size} seats is not its own"
+            )
 
 
 def _shown(tx: ReadTx, subject: Subject) -> Iterator[Finding]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kitumaija.engine import Deal, deal_seed
 from kitumaija.server.match.values import MatchSetup
 from kitumaija.server.schedule.schedule import Schedule
 from kitumaija.server.store.rows import EntrantRow, RoundRow, SeatedMatch, TournamentRow
-from kitumaija.server.tournament.board import deal_id
-from kitumaija.server.tournament.course import Attempt
+from kitumaija.server.tournament.course import Attempt, deal_id
+from kitumaija.server.tournament.dealtrees import DealTree
 from kitumaija.server.tournament.settings import TournamentSettings
 
 
@@ -67,6 +67,8 @@ class Subject:
     """Whose entropies made the schedule's seed."""
     rounds: tuple[RoundRow, ...] = ()
     """Those drawn so far, of a format that draws any."""
+    trees: Mapping[int, DealTree] = field(default_factory=dict)
+    """Made anew, of the deals that a root was published of at the start, by table size."""
 
     @property
     def name(self) -> str:

@@ -262,6 +262,13 @@ def settings_table(tournament: v1.Tournament) -> Table:
         ["longest match", f"{tournament.longest_match.ToTimedelta().total_seconds():g} s"],
         ["longest tournament", _longest_tournament(tournament)],
         ["master seed committed to", tournament.master_commitment.hex()],
+        *(
+            [
+                f"{committed.deals} deals at {committed.table_size} seats committed to",
+                committed.root.hex(),
+            ]
+            for committed in tournament.deals_roots
+        ),
         ["export will be signed by", tournament.signing_key_fingerprint.hex()],
     ]
     if tournament.settings.unsafe_seed:

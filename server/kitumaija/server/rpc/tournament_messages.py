@@ -11,7 +11,7 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from kitumaija.server.rpc.settings_messages import settings_to_message
-from kitumaija.server.store import bots, entrants, matches
+from kitumaija.server.store import bots, deal_trees, entrants, matches
 from kitumaija.server.store.rows import (
     AuditRow,
     BotRow,
@@ -75,6 +75,10 @@ def tournament_message(
         longest_match=_duration(settings.longest_match()),
         longest_tournament=_duration(longest_tournament(tx, row)),
         signing_key_fingerprint=fingerprint,
+        deals_roots=[
+            v1.DealsRoot(table_size=size, deals=deals, root=root)
+            for size, (deals, root) in deal_trees.roots(tx, row.tournament_id).items()
+        ],
     )
     if with_entrants:
         entered = entrants.of(tx, row.tournament_id, secrets=False)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from kitumaija.server.store import (
     audit,
     bots,
+    deal_trees,
     entrants,
     journal,
     matches,
@@ -34,6 +35,7 @@ from kitumaija.server.store.failpoints import TRANSACTION, Stage, Watch, failpoi
 VERBS = (
     audit,
     bots,
+    deal_trees,
     entrants,
     journal,
     matches,

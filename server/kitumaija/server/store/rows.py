@@ -111,6 +111,21 @@ class EntrantRow:
 
 
 @dataclass(frozen=True, slots=True)
+class DealTreeRow:
+    """The Merkle tree over the deals of a table size that was published at the start.
+
+    It covers the first `deals` numbers of the schedule. `blocks` are hashes of 32 bytes, one after
+    the other, from which the root follows.
+    """
+
+    tournament_id: str
+    table_size: int
+    deals: int
+    root: bytes
+    blocks: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class MatchRow:
     """One attempt at one number of a schedule.
 

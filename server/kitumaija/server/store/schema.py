@@ -215,6 +215,17 @@ RATING_STATES = Table(
     PrimaryKeyConstraint("tournament_id", "table_size"),
 )
 
+DEAL_TREES = Table(
+    "deal_trees",
+    METADATA,
+    Column("tournament_id", ID, ForeignKey("tournaments.tournament_id"), nullable=False),
+    Column("table_size", COUNT, nullable=False),
+    Column("deals", COUNT, nullable=False),
+    Column("root", BYTES, nullable=False),
+    Column("blocks", BYTES, nullable=False),
+    PrimaryKeyConstraint("tournament_id", "table_size"),
+)
+
 REQUESTS = Table(
     "requests",
     METADATA,

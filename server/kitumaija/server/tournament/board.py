@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -10,11 +11,13 @@ from kitumaija.server.ids import random_id
 from kitumaija.server.match.values import Fault, MatchSetup
 from kitumaija.server.store.rows import MatchCounts, MatchRow, MatchState, TournamentState
 from kitumaija.server.tournament.context import Context
-from kitumaija.server.tournament.course import Attempt, Course
+from kitumaija.server.tournament.course import Attempt, Course, deal_id
+from kitumaija.server.tournament.dealtrees import DealTree
 from kitumaija.server.tournament.players import Player
 from kitumaija.server.tournament.pseudonyms import pseudonyms
 from kitumaija.server.tournament.recall import Recalled
 from kitumaija.server.tournament.settings import TournamentSettings
+from kitumaija.wire.record import DealProof
 
 
 @dataclass(slots=True, eq=False)
@@ -33,6 +36,7 @@ class Board:
     course: Course
     counts: MatchCounts
     state: TournamentState
+    trees: Mapping[int, DealTree]
     left: dict[str, Fault] = field(default_factory=dict)
     attempts: dict[str, Attempt] = field(default_factory=dict)
 
@@ -48,6 +52,7 @@ class Board:
             course=recalled.course,
             counts=recalled.counts,
             state=recalled.row.state,
+            trees=recalled.trees,
             left=dict(recalled.left),
         )
 
@@ -128,6 +133,11 @@ class Board:
             policy=self.settings.policy,
         )
 
+    def proof(self, attempt: Attempt) -> DealProof | None:
+        """Return where an attempt's deal stands among those committed to at the start, if there."""
+        tree = self.trees.get(attempt.table_size)
+        return None if tree is None else tree.proof(attempt)
+
     def aliases(self, row: MatchRow, attempt: Attempt) -> tuple[str, ...] | None:
         """Return what the seats are called while the match runs; None where that is no secret."""
         if not self.settings.blind:
@@ -145,8 +155,3 @@ class Board:
             void=before.void + void,
             cancelled=before.cancelled + cancelled,
         )
-
-
-def deal_id(tournament_id: str, attempt: Attempt) -> str:
-    """Return the id of an attempt's deal: no other attempt at any number of any size has it."""
-    return f"{tournament_id}/{attempt.table_size}/{attempt.number}/{attempt.attempt}"

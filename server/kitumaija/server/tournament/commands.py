@@ -13,19 +13,21 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from kitumaija.engine import commitment, text_seed
-from kitumaija.server.store import entrants, matches, tournaments
+from kitumaija.server.store import deal_trees, entrants, matches, tournaments
 from kitumaija.server.store.errors import AlreadyStored
 from kitumaija.server.store.rows import (
+    DealTreeRow,
     EntrantState,
     SeatedMatch,
     TournamentRow,
     TournamentState,
 )
-from kitumaija.server.store.transactions import WriteTx
+from kitumaija.server.store.transactions import ReadTx, WriteTx
 from kitumaija.server.tournament import rates
 from kitumaija.server.tournament.bench import Bench
 from kitumaija.server.tournament.changes import Changes, Detail, after_command, stored
 from kitumaija.server.tournament.context import Context
+from kitumaija.server.tournament.dealtrees import grow
 from kitumaija.server.tournament.entering import LATE, enter_all, players_of
 from kitumaija.server.tournament.entropies import Entropies
 from kitumaija.server.tournament.errands import Errands
@@ -167,10 +169,12 @@ class Commands:
     async def start(
         self, tournament_id: str, *, allow_absent: bool, actor: str, once: Once
     ) -> None:
-        """Fix the schedule and begin: CLOSED to RUNNING.
+        """Fix the schedule, commit to its deals and begin: CLOSED to RUNNING.
 
         Waits a little for the entropy of bots that are connected and committed to some.
         """
+
+        grown: tuple[DealTreeRow, ...] = ()
 
         def work(tx: WriteTx, row: TournamentRow) -> Detail:
             entered = fix_schedule(
@@ -179,12 +183,19 @@ class Commands:
                 connected=self._context.presence.connected,
                 allow_absent=allow_absent,
             )
-            planned = sum(planned_by_size(tx, row).values())
-            return {"entrants": " ".join(entered), "matches": str(planned)}
+            planned = planned_by_size(tx, row)
+            deal_trees.add(tx, grown)
+            return {
+                "entrants": " ".join(entered),
+                "matches": str(sum(planned.values())),
+                **{f"deals_root_{tree.table_size}": tree.root.hex() for tree in grown},
+            }
 
         async def errand() -> None:
             async with self._director.lock(tournament_id):
+                nonlocal grown
                 await self._wait_for_entropy(tournament_id, Command.START, once)
+                grown = await self._deal_trees(tournament_id, once)
                 done = await self._changes.make(
                     tournament_id, Command.START, actor, once, work=work
                 )
@@ -362,6 +373,22 @@ class Commands:
             return
         await self._context.read(lambda tx: after_command(stored(tx, tournament_id), command))
         await self._entropies.wait(tournament_id, self._entropy_within)
+
+    async def _deal_trees(self, tournament_id: str, once: Once) -> tuple[DealTreeRow, ...]:
+        """Return the trees over the deals of a tournament that starts, unless that is done already.
+
+        There are none where the schedule is drawn round by round, of which nobody knows now how
+        long it will be. The tournament's lock is held: nobody enters or leaves meanwhile.
+        """
+        if await self._context.write(once.known):
+            return ()
+
+        def look(tx: ReadTx) -> tuple[bytes, dict[int, int]]:
+            row = stored(tx, tournament_id)
+            drawn = TournamentSettings.from_dict(dict(row.settings)).format.is_drawn
+            return row.master_seed, {} if drawn else planned_by_size(tx, row)
+
+        return await grow(tournament_id, *await self._context.read(look))
 
 
 _LEAVING = {

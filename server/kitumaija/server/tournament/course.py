@@ -31,6 +31,11 @@ class Attempt:
     """Who takes a last place by this number without playing."""
 
 
+def deal_id(tournament_id: str, attempt: Attempt) -> str:
+    """Return the id of an attempt's deal: no other attempt at any number of any size has it."""
+    return f"{tournament_id}/{attempt.table_size}/{attempt.number}/{attempt.attempt}"
+
+
 @dataclass(slots=True)
 class History:
     """What earlier attempts at a number left, for the next one."""

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from kitumaija.server.match.values import Fault
 from kitumaija.server.rating import load_table
 from kitumaija.server.schedule.schedule import Schedule
-from kitumaija.server.store import bots, entrants, matches, rounds
+from kitumaija.server.store import bots, deal_trees, entrants, matches, rounds
 from kitumaija.server.store.rows import (
     EntrantState,
     MatchCounts,
@@ -21,6 +21,7 @@ from kitumaija.server.store.rows import (
 )
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.course import Attempt, Course, History, Table
+from kitumaija.server.tournament.dealtrees import DealTree
 from kitumaija.server.tournament.noshows import after_absence
 from kitumaija.server.tournament.players import Player
 from kitumaija.server.tournament.schedules import Basis, schedules_of
@@ -46,6 +47,8 @@ class Recalled:
     counts: MatchCounts
     left: dict[str, Fault]
     """Who left, and what their running matches are forfeited for."""
+    trees: dict[int, DealTree]
+    """What the deals' proofs are made of, by table size; none if it began without."""
 
 
 def recall(tx: ReadTx, row: TournamentRow) -> Recalled:
@@ -75,7 +78,12 @@ def recall(tx: ReadTx, row: TournamentRow) -> Recalled:
         unsettled = matches.unsettled(tx, row.tournament_id, size, first)
         for _, attempts in groupby(unsettled, key=lambda seated: seated.match.number):
             _take_up(course, list(attempts))
-    return Recalled(row, settings, players, course, matches.counts(tx, row.tournament_id), left)
+    trees = {
+        tree.table_size: DealTree.of(tree, row.master_seed)
+        for tree in deal_trees.of(tx, row.tournament_id)
+    }
+    counts = matches.counts(tx, row.tournament_id)
+    return Recalled(row, settings, players, course, counts, left, trees)
 
 
 def scheduled_entrants(

@@ -18,6 +18,7 @@ from kitumaija.server.match.journal import Decided, Forfeited, JournalEntry, Sea
 from kitumaija.server.match.values import MatchNotStarted, MatchPlayed, MatchSetup
 from kitumaija.server.store.rows import MatchSeatRow
 from kitumaija.wire.record import (
+    DealProof,
     DecisionTiming,
     Incident,
     MatchRecord,
@@ -94,6 +95,7 @@ def record_of(
     *,
     tournament_id: str,
     names: dict[str, str],
+    proof: DealProof | None = None,
 ) -> bytes:
     """Return the record of a match, as the bytes of a record file; `decisions` are their times."""
     setup = over.setup
@@ -116,5 +118,6 @@ def record_of(
         decisions=decisions,
         bots=bots,
         incidents=incidents,
+        deal_proof=proof,
     )
     return record_to_bytes(MatchRecord(game, timings))

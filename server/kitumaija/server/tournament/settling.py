@@ -51,7 +51,7 @@ class Settling:
             case MatchNotStarted():
                 await self._not_started(over, over.result, attempt)
             case MatchVoid(reason=reason):
-                record = await self._broken_off(over)
+                record = await self._broken_off(over, attempt)
                 await self.give_up(over.setup.match_id, attempt, reason, over.ended_at, record)
         self._board.attempts.pop(over.setup.match_id, None)
 
@@ -68,7 +68,7 @@ class Settling:
                 termination=None if outcome is None else outcome.termination.value,
                 seats=played_seats(match_id, played),
                 ended_at=over.ended_at,
-                record=self._record(over, played.game, played.timings, played.incidents),
+                record=self._record(over, attempt, played.game, played.timings, played.incidents),
                 absent=attempt.last_placed,
             )
 
@@ -79,7 +79,7 @@ class Settling:
     async def _cancel(self, over: MatchOver, attempt: Attempt) -> None:
         match_id, epoch = over.setup.match_id, self._board.context.store.epoch
         reason = f"{self._board.who_left(attempt)} left the tournament before the match began"
-        record = await self._broken_off(over)
+        record = await self._broken_off(over, attempt)
 
         def work(tx: WriteTx) -> bool:
             return matches.cancel(
@@ -132,7 +132,7 @@ class Settling:
             self._board.course.try_again(attempt)
             self._board.count(running=-1)
 
-    async def _broken_off(self, over: MatchOver) -> bytes | None:
+    async def _broken_off(self, over: MatchOver, attempt: Attempt) -> bytes | None:
         """Return the record of a match that ended without a result; None if none was begun."""
         match_id = over.setup.match_id
         rows = await self._board.context.read(lambda tx: journal.entries(tx, match_id))
@@ -141,11 +141,12 @@ class Settling:
         except JournalError as error:
             _log.error("unreadable journal", match_id=match_id, error=str(error))
             return None
-        return None if found is None else self._record(over, *found)
+        return None if found is None else self._record(over, attempt, *found)
 
     def _record(
         self,
         over: MatchOver,
+        attempt: Attempt,
         game: GameRecord,
         timings: tuple[DecisionTiming, ...],
         incidents: tuple[Incident, ...],
@@ -158,6 +159,7 @@ class Settling:
             incidents,
             tournament_id=self._board.tournament_id,
             names=names,
+            proof=self._board.proof(attempt),
         )
 
     async def _not_started(
