@@ -217,7 +217,7 @@ def _chances(
     order = np.argsort(reached, kind="stable")
     a, b = pairs[order].T
     beyond = np.zeros(len(pairs))
-    at_once = max(1, _AT_ONCE // max(len(pairs), sets))
+    at_once = max(1, _AT_ONCE // max(len(together.sets) ** 2, sets))
     for first in range(0, flips, at_once):
         signs = _signs(bits, min(at_once, flips - first), sets)
         drawn = np.stack(
