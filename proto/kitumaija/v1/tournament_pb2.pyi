@@ -288,6 +288,7 @@ class TournamentSettings(_message.Message):
     ALLOW_VERSION_CHANGES_FIELD_NUMBER: _builtins.int
     BLIND_FIELD_NUMBER: _builtins.int
     MATCH_BUDGET_FIELD_NUMBER: _builtins.int
+    BENCH_WAIT_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
     CHALLENGERS_FIELD_NUMBER: _builtins.int
     rounds: _builtins.int
@@ -337,6 +338,12 @@ class TournamentSettings(_message.Message):
         """What becomes of a bot that misbehaves."""
 
     @_builtins.property
+    def bench_wait(self) -> _duration_pb2.Duration:
+        """How long it waits, with nothing else left to play, for entrants on the bench before they are withdrawn; 0: until the organizer
+        decides. Default: 1 h.
+        """
+
+    @_builtins.property
     def challengers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The bots that run a gauntlet, by id: they meet all others that enter, who are its field, and never each other. Of no other format."""
 
@@ -355,12 +362,13 @@ class TournamentSettings(_message.Message):
         allow_version_changes: _builtins.bool = ...,
         blind: _builtins.bool = ...,
         match_budget: _builtins.int | None = ...,
+        bench_wait: _duration_pb2.Duration | None = ...,
         format: Global___TournamentFormat.ValueType = ...,
         challengers: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_match_budget", b"_match_budget", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "limits", b"limits", "match_budget", b"match_budget", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_match_budget", b"_match_budget", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "bench_wait", b"bench_wait", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "limits", b"limits", "match_budget", b"match_budget", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_match_budget", b"_match_budget", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "allow_version_changes", b"allow_version_changes", "blind", b"blind", "challengers", b"challengers", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "format", b"format", "hands_visible", b"hands_visible", "limits", b"limits", "match_budget", b"match_budget", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds", "table_sizes", b"table_sizes", "unsafe_seed", b"unsafe_seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_match_budget", b"_match_budget", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "allow_version_changes", b"allow_version_changes", "bench_wait", b"bench_wait", "blind", b"blind", "challengers", b"challengers", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "format", b"format", "hands_visible", b"hands_visible", "limits", b"limits", "match_budget", b"match_budget", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds", "table_sizes", b"table_sizes", "unsafe_seed", b"unsafe_seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__entries_per_owner: _TypeAlias = _typing.Literal["entries_per_owner"]  # noqa: Y015
     _WhichOneofArgType__entries_per_owner: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner"]  # noqa: Y015

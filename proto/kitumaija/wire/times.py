@@ -87,13 +87,13 @@ def parse_duration(text: str) -> timedelta:
 def limits_to_message(limits: Limits) -> arena_pb2.Limits:
     """Return the message; every field is set, but `match_cap` where it is None."""
     return arena_pb2.Limits(
-        startup=_to_duration(limits.startup),
-        per_decision=_to_duration(limits.per_decision),
-        bank=_to_duration(limits.bank),
-        increment=_to_duration(limits.increment),
-        margin=_to_duration(limits.margin),
-        grace=_to_duration(limits.grace),
-        match_cap=None if limits.match_cap is None else _to_duration(limits.match_cap),
+        startup=duration_to_message(limits.startup),
+        per_decision=duration_to_message(limits.per_decision),
+        bank=duration_to_message(limits.bank),
+        increment=duration_to_message(limits.increment),
+        margin=duration_to_message(limits.margin),
+        grace=duration_to_message(limits.grace),
+        match_cap=None if limits.match_cap is None else duration_to_message(limits.match_cap),
     )
 
 
@@ -105,7 +105,7 @@ def limits_from_message(message: arena_pb2.Limits) -> Limits:
     given: dict[str, timedelta] = {}
     for name in _NAMES:
         if message.HasField(name):  # type: ignore[arg-type]  # the names are those of the message
-            given[name] = _from_duration(name, getattr(message, name))
+            given[name] = duration_from_message(name, getattr(message, name))
     return Limits(**given)
 
 
@@ -121,14 +121,20 @@ def think_time_from_message(answer: arena_pb2.Answer) -> int | None:
     return said
 
 
-def _to_duration(value: timedelta) -> duration_pb2.Duration:
+def duration_to_message(value: timedelta) -> duration_pb2.Duration:
+    """Return the message, exact to the microsecond."""
     # From the exact parts of the timedelta: no floating point comes near a limit.
     return duration_pb2.Duration(
         seconds=value.days * 86_400 + value.seconds, nanos=value.microseconds * 1_000
     )
 
 
-def _from_duration(name: str, message: duration_pb2.Duration) -> timedelta:
+def duration_from_message(name: str, message: duration_pb2.Duration) -> timedelta:
+    """Read a message; below a microsecond is cut off.
+
+    Raises `ValueError`, naming the limit, for a duration that is none, is less than zero or is more
+    than `LONGEST`.
+    """
     seconds, nanos = message.seconds, message.nanos
     if abs(nanos) >= 1_000_000_000 or seconds * nanos < 0:
         raise ValueError(

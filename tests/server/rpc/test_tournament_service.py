@@ -45,6 +45,7 @@ async def test_a_tournament_is_made_with_every_default_named(organizer: Organize
     assert settings.hands_visible == v1.HANDS_VISIBLE_AFTER_TOURNAMENT
     assert (settings.faults.illegal_retries, settings.faults.faults_to_forfeit) == (2, 5)
     assert settings.faults.no_shows_to_withdraw == 3
+    assert settings.bench_wait.ToTimedelta() == timedelta(hours=1)
     assert settings.options.turns_per_player == 100
     assert settings.options.free_from_stock == game_pb2.FREE_FROM_STOCK_AFTER_LUCK
     assert settings.limits.startup.ToTimedelta() == timedelta(seconds=30)
@@ -79,6 +80,7 @@ async def test_an_id_is_drawn_where_none_is_wanted(organizer: Organizer) -> None
         ),
         (create(limits=arena_pb2.Limits(startup=seconds(0))), "limits", "more than zero"),
         (create(limits=arena_pb2.Limits(per_decision=seconds(86400))), "limits", "365 days"),
+        (create(bench_wait=seconds(-1)), "bench_wait", "less than zero"),
         (create(options=game_pb2.GameOptions(repetition=1)), "options", "repetition: got 1"),
         (v1.CreateTournamentRequest(tournament_id="Cup!"), "tournament_id", "'Cup!'"),
         (

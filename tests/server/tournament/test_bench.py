@@ -14,6 +14,7 @@ from kitumaija.server.store import audit
 from kitumaija.server.store.rows import AuditRow
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.status import ErrorReason
+from kitumaija.wire.times import duration_to_message
 from tests.support.organizer import Organizer, Refused, organized
 from tests.support.raw_bot import PATIENCE
 
@@ -142,13 +143,13 @@ async def test_its_matches_that_run_go_on_to_their_end(organizer: Organizer) -> 
 
 
 async def test_who_is_not_back_in_time_is_withdrawn_by_rule(organizer: Organizer) -> None:
-    await begin_paused(organizer)
+    await begin_paused(organizer, bench_wait=duration_to_message(timedelta(minutes=5)))
     await bench(organizer)
     await resume(organizer)
     told = await waits(organizer)
     assert told.bench_wait.HasField("until")
 
-    organizer.advance(timedelta(hours=1) - SECOND)
+    organizer.advance(timedelta(minutes=5) - SECOND)
     assert (await organizer.get()).state == v1.TOURNAMENT_STATE_RUNNING
     organizer.advance(SECOND)
 
@@ -156,16 +157,35 @@ async def test_who_is_not_back_in_time_is_withdrawn_by_rule(organizer: Organizer
     assert last.matches.finished + last.matches.cancelled == PLANNED
     assert last.matches.finished == told.matches.finished
     by_rule = log(organizer)[-1]
-    reason = "on the bench, and nothing else was left to be played for 1:00:00"
+    reason = "on the bench, and nothing else was left to be played for 0:05:00"
     assert (by_rule.actor, by_rule.action, by_rule.subject) == ("server", "withdraw", "dot")
     assert by_rule.reason == reason
     assert f"dot was withdrawn: {reason}" in (await organizer.standings()).remarks
 
 
+async def test_without_a_longest_wait_it_is_the_organizers_decision(organizer: Organizer) -> None:
+    await begin_paused(organizer, bench_wait=duration_to_message(timedelta(0)))
+    await bench(organizer)
+    await resume(organizer)
+    told = await waits(organizer)
+    assert not told.bench_wait.HasField("until")
+    organizer.advance(timedelta(days=30))
+    assert (await organizer.get()).state == v1.TOURNAMENT_STATE_RUNNING
+
+    request = v1.WithdrawEntrantRequest(tournament_id="cup", bot_id="dot")
+    left = (await organizer.call(organizer.tournaments.WithdrawEntrant, request)).entrant
+
+    assert left.state == v1.ENTRANT_STATE_WITHDRAWN
+    last = await organizer.finished()
+    assert last.matches.finished == told.matches.finished
+
+
 async def test_it_waits_for_the_bench_though_everybody_else_has_gone_home(
     organizer: Organizer,
 ) -> None:
-    await organizer.begin(absent=("ann", "bob"))
+    await organizer.begin(
+        absent=("ann", "bob"), bench_wait=duration_to_message(timedelta(minutes=5))
+    )
     await bench(organizer, "ann")
     now = await waits(organizer)
     assert (now.entrants, now.connected) == (1, 0)

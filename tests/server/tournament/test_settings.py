@@ -63,6 +63,7 @@ settings = st.builds(
     unsafe_seed=st.text(max_size=200),
     allow_version_changes=st.booleans(),
     match_budget=st.integers(1, 10_000_000),
+    bench_wait=short,
 )
 
 

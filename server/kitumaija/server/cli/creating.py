@@ -26,6 +26,7 @@ from kitumaija.server.settable.messages import message_of, values_of
 from kitumaija.server.settable.reading import FILE_BYTES_MAX, WrongFile, read_file
 from kitumaija.server.settable.table import (
     ALLOW_VERSION_CHANGES,
+    BENCH_WAIT,
     BLIND,
     BY_PATH,
     CHALLENGERS,
@@ -128,6 +129,9 @@ def create(
         int | None, option_of(ENTRIES_PER_OWNER, "--entries-per-owner")
     ] = None,
     max_running: Annotated[int | None, option_of(MAX_RUNNING_MATCHES, "--max-running")] = None,
+    bench_wait: Annotated[
+        str | None, option_of(BENCH_WAIT, "--bench-wait", more=" Such as 30m.")
+    ] = None,
     unsafe_seed: Annotated[str | None, option_of(UNSAFE_SEED, "--unsafe-seed")] = None,
     hands_visible: Annotated[
         HandsVisible | None, option_of(HANDS_VISIBLE, "--hands-visible")
@@ -161,6 +165,7 @@ def create(
         ALLOW_VERSION_CHANGES: allow_version_changes,
         BLIND: blind,
         UNSAFE_SEED: unsafe_seed,
+        BENCH_WAIT: bench_wait,
         ILLEGAL_ACTIONS: illegal_actions,
         ILLEGAL_RETRIES: illegal_retries,
         FAULTS_TO_FORFEIT: faults_to_forfeit,

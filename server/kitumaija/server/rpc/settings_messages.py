@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from google.protobuf.duration_pb2 import Duration
 
 from kitumaija.server.choices import Format, HandsVisible, IllegalActions, rounds_default
 from kitumaija.server.errors import InvalidArgument
@@ -12,7 +16,12 @@ from kitumaija.server.tournament.settings import TournamentSettings, WrongSettin
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.codec import CodecError, options_from_message, options_to_message
 from kitumaija.wire.status import ErrorReason
-from kitumaija.wire.times import limits_from_message, limits_to_message
+from kitumaija.wire.times import (
+    duration_from_message,
+    duration_to_message,
+    limits_from_message,
+    limits_to_message,
+)
 
 _HANDS_VISIBLE = {
     v1.HANDS_VISIBLE_UNSPECIFIED: HandsVisible.AFTER_TOURNAMENT,
@@ -45,7 +54,7 @@ def settings_from_message(message: v1.TournamentSettings) -> TournamentSettings:
 
     Raises `InvalidArgument`, naming the field, what was got and what is wanted.
     """
-    given = {
+    given: dict[str, Any] = {
         name: getattr(message, name)
         for name in ("rounds", "entries_per_owner", "max_running_matches", "match_budget")
         if message.HasField(name)
@@ -66,6 +75,8 @@ def settings_from_message(message: v1.TournamentSettings) -> TournamentSettings:
         limits = limits_from_message(message.limits)
     except ValueError as error:
         raise _wrong("limits", str(error)) from None
+    if message.HasField("bench_wait"):
+        given["bench_wait"] = _time("bench_wait", message.bench_wait)
     policy = _policy_from_message(message.faults)
     try:
         return TournamentSettings(
@@ -108,9 +119,17 @@ def settings_to_message(settings: TournamentSettings) -> v1.TournamentSettings:
         allow_version_changes=settings.allow_version_changes,
         blind=settings.blind,
         match_budget=settings.match_budget,
+        bench_wait=duration_to_message(settings.bench_wait),
         format=_FORMAT_MESSAGE[settings.format],
         challengers=settings.challengers,
     )
+
+
+def _time(field: str, message: Duration) -> timedelta:
+    try:
+        return duration_from_message(field, message)
+    except ValueError as error:
+        raise _wrong(field, str(error)) from None
 
 
 def _policy_from_message(message: v1.FaultPolicy) -> FaultPolicy:

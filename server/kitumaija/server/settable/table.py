@@ -147,6 +147,14 @@ UNSAFE_SEED: Final = Setting(
     otherwise="none",
 )
 
+BENCH_WAIT: Final = Setting(
+    "bench_wait",
+    "How long a tournament that has nothing else left to play waits for entrants on the bench, "
+    "before they are withdrawn. 0s: until the organizer decides.",
+    Duration(),
+    timedelta(hours=1),
+)
+
 ##### Faults #####
 
 ILLEGAL_ACTIONS: Final = Setting(
@@ -194,6 +202,7 @@ SETTINGS: Final[tuple[Setting[Any], ...]] = (
     ALLOW_VERSION_CHANGES,
     BLIND,
     UNSAFE_SEED,
+    BENCH_WAIT,
     _limit("startup", "From the offer of a match to the bot's Ready; charged to nobody's clock."),
     _limit("per_decision", "The time for one decision."),
     _limit("bank", "The reserve of a whole match, spent only above per_decision."),

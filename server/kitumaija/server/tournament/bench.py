@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 
 LOOK_EVERY = 1 * NANOS_PER_SECOND
 
-WAIT = timedelta(hours=1)
-"""How long a tournament waits before it withdraws those on the bench."""
-
 _COMES_FROM = {
     EntrantState.BENCHED: EntrantState.ENTERED,
     EntrantState.ENTERED: EntrantState.BENCHED,
@@ -154,7 +151,7 @@ class BenchWaits:
             if not bots:
                 continue
             wait = before.get(name)
-            longest = WAIT
+            longest = board.settings.bench_wait
             if wait is None or wait.bots != bots:
                 wait = BenchWait(bots, now, self._wall() + longest if longest else None)
             self._waits[name] = wait

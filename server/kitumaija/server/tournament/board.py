@@ -79,6 +79,11 @@ class Board:
             return frozenset()
         return self.course.holding()
 
+    def worth_a_look(self) -> bool:
+        """Return whether something may be found to begin, to cancel or to postpone."""
+        course = self.course
+        return bool(self.connected() or self.too_few() or course.benched or course.revived)
+
     def too_few(self) -> bool:
         """Return whether too few play on for any table, so that what is left is cancelled."""
         fewest = min(table.schedule.fewest_seats for table in self.course.tables.values())

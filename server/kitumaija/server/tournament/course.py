@@ -256,6 +256,11 @@ class Course:
         for table in self._tables.values():
             table.dispatch.bring_back(bot)
 
+    @property
+    def revived(self) -> bool:
+        """Whether matches that were postponed are to be looked at again."""
+        return any(table.dispatch.revived for table in self._tables.values())
+
     def holding(self) -> frozenset[str]:
         """Return those on the bench whose postponed matches are all that is left to be started.
 

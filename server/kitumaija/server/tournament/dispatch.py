@@ -135,6 +135,11 @@ class Dispatch:
         self._revive()
 
     @property
+    def revived(self) -> bool:
+        """Whether matches that were postponed are to be looked at again."""
+        return bool(self._revived)
+
+    @property
     def only_postponed(self) -> bool:
         """Whether nothing but postponed matches is left to be started."""
         exhausted = self.cursor >= len(self.schedule) or self._full

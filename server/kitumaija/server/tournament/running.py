@@ -77,7 +77,7 @@ class RunningTournament:
                 await asyncio.to_thread(table.schedule.prepare, table.dispatch.cursor)
             begun: list[Attempt] = []
             again = False
-            if self.board.connected() or self.board.too_few() or self.board.course.benched:
+            if self.board.worth_a_look():
                 begun = self._beginning.choose()
                 again = len(begun) == BATCH or self.board.course.hurried
             cancelled = self.board.course.drain_cancelled()

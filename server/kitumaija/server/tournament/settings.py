@@ -60,6 +60,7 @@ class TournamentSettings:
     allow_version_changes: bool = table.ALLOW_VERSION_CHANGES.default
     blind: bool = table.BLIND.default
     match_budget: int = table.MATCH_BUDGET.default
+    bench_wait: timedelta = table.BENCH_WAIT.default
     format: Format = table.FORMAT.default
     challengers: tuple[str, ...] = table.CHALLENGERS.default
 
@@ -85,6 +86,12 @@ class TournamentSettings:
         _check(table.NO_SHOWS_TO_WITHDRAW, self.no_shows_to_withdraw)
         _check(table.ENTRIES_PER_OWNER, self.entries_per_owner)
         _check(table.MAX_RUNNING_MATCHES, self.max_running_matches)
+        if not timedelta(0) <= self.bench_wait <= LONGEST:
+            raise WrongSettings(
+                f"bench_wait: got {self.bench_wait.total_seconds():g} s, wanted a duration of zero "
+                f"or more and at most {LONGEST.days} days",
+                field="bench_wait",
+            )
         if len(self.unsafe_seed) > UNSAFE_SEED_CHARS_MAX:
             raise WrongSettings(
                 f"unsafe_seed: got {len(self.unsafe_seed)} characters, "
@@ -122,6 +129,7 @@ class TournamentSettings:
             "allow_version_changes": self.allow_version_changes,
             "blind": self.blind,
             "match_budget": self.match_budget,
+            "bench_wait_us": self.bench_wait // microsecond,
             "format": self.format.value,
             "challengers": list(self.challengers),
         }
@@ -134,6 +142,8 @@ class TournamentSettings:
             name: None if value is None else timedelta(microseconds=value)
             for name, value in values.pop("limits_us").items()
         }
+        if "bench_wait_us" in values:
+            values["bench_wait"] = timedelta(microseconds=values.pop("bench_wait_us"))
         return cls(
             table_sizes=tuple(values.pop("table_sizes")),
             options=GameOptions.from_dict(values.pop("options")),
