@@ -63,6 +63,7 @@ _CLOSE = 1e-9
 _FEWEST = 2
 _DIGITS = 6
 _LEAST_SHOWN = 0.001
+_DIGITS_REACHED = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,8 @@ def _looked_at(
     by_set = [together.by_set(a, b) for a, b in pairs.tolist()]
     spread = np.sqrt([float(np.square(said).sum()) for said in by_set])
     spread[spread == 0] = 1
-    reached = np.array([said.sum() for said in by_set]) / spread
+    # To so many digits that another machine finds the same order.
+    reached = np.round(np.array([said.sum() for said in by_set]) / spread, _DIGITS_REACHED)
     drawn = _chances(together, pairs, spread=spread, reached=reached, seed=seed, flips=flips)
     chance = np.minimum(1, tables * drawn)
     order = sorted(range(len(pairs)), key=lambda at: (chance[at], -reached[at], at))
