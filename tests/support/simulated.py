@@ -94,12 +94,29 @@ class Simulated:
     comparisons: Comparisons
 
 
-def simulate(rng: Random, world: World, strengths: Floats, *, seats: int, rounds: int) -> Simulated:
-    """Play a tournament of bots of these strengths in a world."""
+def simulate(
+    rng: Random,
+    world: World,
+    strengths: Floats,
+    *,
+    seats: int,
+    rounds: int,
+    blur: float | None = None,
+) -> Simulated:
+    """Play a tournament of bots of these strengths in a world.
+
+    With a `blur` it is known too what the cards were worth: who would have come where by the luck
+    of the match and so many times as much other luck.
+    """
     tables = draw_tables(rng, len(strengths), seats=seats, rounds=rounds)
-    scores = world.scores(rng, strengths[tables][:, None, :], seats)
+    skills = strengths[tables][:, None, :]
+    scores = world.scores(rng, skills, seats)
+    worth: Floats | None = None
+    if blur is not None:
+        alone = scores - skills + blur * rng.gumbel(size=scores.shape)
+        worth = 1 + (-alone).argsort(axis=2).argsort(axis=2).astype(np.float64)
     truth = nearest(world.share(np.subtract.outer(strengths, strengths)))
-    return Simulated(truth, compare(tables, scores, bots=len(strengths)))
+    return Simulated(truth, compare(tables, scores, bots=len(strengths), worth=worth))
 
 
 def draw_tables(rng: Random, bots: int, *, seats: int, rounds: int) -> Indices:
@@ -110,8 +127,13 @@ def draw_tables(rng: Random, bots: int, *, seats: int, rounds: int) -> Indices:
     return shuffled.reshape(-1, seats)
 
 
-def compare(tables: Indices, scores: Floats, *, bots: int) -> Comparisons:
-    """What sets say: tables (sets, seats) with scores (sets, matches, seats), more being better."""
+def compare(
+    tables: Indices, scores: Floats, *, bots: int, worth: Floats | None = None
+) -> Comparisons:
+    """What sets say: tables (sets, seats) with scores (sets, matches, seats), more being better.
+
+    `worth` are the places that the cards make by themselves, alike.
+    """
     sets, matches, seats = scores.shape
     one, other = np.triu_indices(seats, 1)
     gaps = scores[..., one] - scores[..., other]
@@ -119,6 +141,10 @@ def compare(tables: Indices, scores: Floats, *, bots: int) -> Comparisons:
     a, b = tables[:, one], tables[:, other]
     swapped = a > b
     before = np.where(swapped, matches - before, before)
+    luck = np.zeros_like(before)
+    if worth is not None:
+        luck = (worth[..., other] - worth[..., one]).sum(axis=1) / seats
+        luck = np.where(swapped, -luck, luck)
     a, b = np.where(swapped, b, a), np.where(swapped, a, b)
     of_set = np.broadcast_to(np.arange(sets)[:, None], a.shape)
     keys = np.stack([a.ravel(), b.ravel(), of_set.ravel()], axis=1)
@@ -129,6 +155,8 @@ def compare(tables: Indices, scores: Floats, *, bots: int) -> Comparisons:
         keys[order],
         np.full(len(order), float(matches)),
         before.ravel()[order],
+        luck=luck.ravel()[order],
+        known=np.full(sets, worth is not None),
     )
 
 

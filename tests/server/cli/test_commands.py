@@ -107,6 +107,7 @@ def test_creating_prints_every_setting_with_its_value(server: ServerProcess) -> 
         (("tournament", "create", "x", "--option", "turns_per_player=0"), ExitCode.USAGE),
         (("bot", "register", "y", "--token", "wrong"), ExitCode.REFUSED),
         (("tournament", "create", "taken"), ExitCode.REFUSED),
+        (("ratings", "fit", "taken", "--luck"), ExitCode.REFUSED),
         (("tournament", "open", "taken"), ExitCode.REFUSED),
         (("tournament", "resume", "taken"), ExitCode.REFUSED),
     ],

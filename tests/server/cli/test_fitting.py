@@ -106,3 +106,41 @@ def test_it_says_whether_a_goal_is_reached_and_since_when(
     alone.show("The cup", above=False, places=False)
     assert alone.as_dict()["settled"] is None
     assert "the top 1 is not settled at 95.0 % by 200 matches" in capsys.readouterr().out
+
+
+WORTH = {number: ((1.25, 1.75), (1.75, 1.25))[number % 3 == 0] for number in range(60)}
+"""What the cards of some matches at two seats were worth."""
+
+
+def test_without_the_luck_of_the_cards_is_the_fit_of_what_is_left(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    results = round_robin(BOTS[:2], 2, rounds=30, seed="luck")
+    entry = _entry(2, 60, *BOTS[:2])
+
+    made = FittedTable.of(entry, map(_match, results), SEED, cards=WORTH)
+    made.show("The cup", above=False, places=False)
+
+    expected = fit(BOTS[:2], results, table_size=2, seed=SEED, cards=WORTH)
+    assert expected.luck is not None
+    told = json.loads(json.dumps(made.as_dict(), allow_nan=False))
+    assert [row["strength"] for row in told["without_luck"]["rows"]] == [
+        row.strength for row in expected.rows
+    ]
+    assert told["without_luck"]["cards"] == expected.luck.favour
+    assert told["rows"] == FittedTable.of(entry, map(_match, results), SEED).as_dict()["rows"]
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("without the luck of the cards · ") for line in lines)
+    assert any("a place that the cards are worth makes" in line for line in lines)
+
+
+def test_of_cards_that_are_not_known_it_is_said_that_nothing_can_be(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    results = round_robin(BOTS[:2], 2, rounds=3, seed="luck")
+
+    made = FittedTable.of(_entry(2, 6, *BOTS[:2]), map(_match, results), SEED, cards={})
+    made.show("The cup", above=False, places=False)
+
+    assert made.as_dict()["without_luck"] is None
+    assert "no set is whole" in capsys.readouterr().out

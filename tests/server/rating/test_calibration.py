@@ -16,7 +16,7 @@ from tests.server.rating.calibration import (
     measure,
     measure_stops,
 )
-from tests.server.rating.make_calibration import DOCUMENT, figures, tables, with_tables
+from tests.server.rating.make_calibration import CALIBRATION, tables
 from tests.support.simulated import WORLDS, nearest, simulate
 
 
@@ -69,7 +69,7 @@ def test_a_tournament_that_is_stopped_early_seldom_names_the_wrong_bots() -> Non
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_over_two_thousand_tournaments_the_intervals_cover_93_to_97_percent(row: Row) -> None:
-    known = figures()[row.name]
+    known = CALIBRATION.figures()[row.name]
 
     assert known["tournaments"] >= 2000
     assert 0.93 <= known["coverage"] <= 0.97
@@ -80,14 +80,14 @@ def test_over_two_thousand_tournaments_the_intervals_cover_93_to_97_percent(row:
 
 @pytest.mark.parametrize("row", STOPS, ids=lambda row: row.name)
 def test_stopping_early_is_wrong_in_at_most_5_percent(row: Stops) -> None:
-    known = figures()[row.name]
+    known = CALIBRATION.figures()[row.name]
 
     assert known["tournaments"] >= 1000
     assert known["wrong"] <= 0.05
 
 
 def test_in_fifty_orders_the_fit_was_one_and_the_official_ratings_were_not() -> None:
-    known = figures()[ORDERS]
+    known = CALIBRATION.figures()[ORDERS]
 
     assert (known["results"], known["orders"]) == (2000, 50)
     assert known["fits"] == 1
@@ -95,6 +95,6 @@ def test_in_fifty_orders_the_fit_was_one_and_the_official_ratings_were_not() -> 
 
 
 def test_the_document_has_the_figures() -> None:
-    document = DOCUMENT.read_text(encoding="utf-8")
+    document = CALIBRATION.document
 
-    assert with_tables(document, tables(figures())) == document
+    assert CALIBRATION.with_tables(document, tables(CALIBRATION.figures())) == document

@@ -4,18 +4,20 @@ It is computed by the command, from the list of matches that everybody can read:
 number can compute it himself, and it takes nothing of the server's time.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import typer
 from rich.table import Table
 from rich.text import Text
 
 from kitumaija.console.text import plain
+from kitumaija.server.cli.luck import luck_as_dict, show_luck
 from kitumaija.server.cli.output import out, print_table, table
+from kitumaija.server.cli.strengths import HEADS, as_dict, cells, print_alike
 from kitumaija.server.rating import RatedResult
-from kitumaija.server.rating.fit import LEVEL, REPLICATES, Fit, Fitted, fit
+from kitumaija.server.rating.fit import LEVEL, REPLICATES, Cards, Fit, Fitted, fit
 from kitumaija.server.rating.fit.settling import Goal, Settled, when_settled
 from kitumaija.v1 import tournament_pb2 as v1
 
@@ -30,6 +32,8 @@ class FittedTable:
     fit: Fit
     goal: Goal | None = None
     settled: Settled | None = None
+    unlucky: Fit | None = None
+    """The fit with the luck of the cards taken out, where that was asked for."""
 
     @classmethod
     def of(
@@ -38,30 +42,22 @@ class FittedTable:
         played: Iterable[v1.Match],
         seed: bytes,
         goal: Goal | None = None,
+        cards: Cards | None = None,
     ) -> "FittedTable":
-        """Fit the matches that are rated in the standings, of those that were played."""
+        """Fit the matches that are rated in the standings, of those that were played.
+
+        With `cards`, fit them once more without their luck.
+        """
         size = entry.table_size
-        results = [
-            _result(match)
-            for match in played
-            if match.table_size == size
-            and match.state == v1.MATCH_STATE_FINISHED
-            and match.number < entry.rated
-        ]
+        results = _rated(entry, played)
         bots = [row.bot_id for row in entry.rows]
-        found = fit(bots, results, table_size=size, seed=seed)
-        if goal is None:
-            return cls(entry, found)
-        here = [row.bot_id for row in entry.rows if row.state not in _GONE]
-        settled = when_settled(
-            results,
+        return cls(
+            entry,
+            fit(bots, results, table_size=size, seed=seed),
             goal,
-            planned=entry.planned,
-            settled=entry.rated,
-            contenders=here,
-            table_size=size,
+            None if goal is None else _settled(entry, results, goal),
+            None if cards is None else fit(bots, results, table_size=size, seed=seed, cards=cards),
         )
-        return cls(entry, found, goal, settled)
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, as JSON values; what is infinite is null."""
@@ -74,30 +70,10 @@ class FittedTable:
             "sets": found.sets,
             "level": LEVEL,
             "replicates": REPLICATES,
-            "rows": [
-                {
-                    "rank": row.rank,
-                    "bot_id": row.bot_id,
-                    "strength": row.strength,
-                    "low": _finite(row.low),
-                    "high": _finite(row.high),
-                    "best_rank": row.best,
-                    "worst_rank": row.worst,
-                    "sets": row.sets,
-                }
-                for row in found.rows
-            ],
-            "above": {
-                row.bot_id: {
-                    other.bot_id: chance
-                    for other, chance in zip(found.rows, chances, strict=True)
-                    if other is not row
-                }
-                for row, chances in zip(found.rows, found.above, strict=True)
-            },
-            "not_told_apart": found.alike,
+            **as_dict(found),
             "settled": self._settled_as_dict(),
             "without_a_fit": found.unfitted,
+            "without_luck": None if self.unlucky is None else luck_as_dict(self.unlucky),
             "games": {
                 row.bot_id: {
                     "games": row.games,
@@ -116,18 +92,19 @@ class FittedTable:
         out.print()
         print_table(
             table(
-                [">#", "bot", ">strength", ">95 % from", ">to", ">rank", ">games", ">forf."],
+                [">#", "bot", *HEADS, ">games", ">forf."],
                 [_row(row, entry) for row, entry in zip(found.rows, self._entries(), strict=True)],
                 title=f"{plain(title)} · tables of {size} · {shown}{self.entry.rated} of "
                 f"{self.entry.planned} matches · {found.sets} sets",
             )
         )
-        for group in found.alike:
-            out.print(Text(f"  not told apart: {', '.join(group)}"))
+        print_alike(found)
         if self.goal is not None:
-            out.print(Text(f"  {self._verdict(self.goal)}"))
+            out.print(Text(f"  {verdict(self.goal, self.settled, rated=self.entry.rated)}"))
         if found.unfitted:
             out.print(Text(f"  nothing is known of: {', '.join(found.unfitted)}"))
+        if self.unlucky is not None:
+            show_luck(self.unlucky)
         if above and found.rows:
             print_table(_above_table(found))
         if places:
@@ -140,17 +117,57 @@ class FittedTable:
         found = self.settled
         return {"look": found.look, "matches": found.matches, "best": found.best}
 
-    def _verdict(self, goal: Goal) -> str:
-        what = f"the {'order of the ' if goal.in_order else ''}top {goal.first}"
-        level = f"at {_percent(goal.level)} %"
-        if self.settled is None:
-            return f"{what} is not settled {level} by {self.entry.rated} matches"
-        bots = ", ".join(self.settled.best)
-        return f"{what} is settled {level}, after {self.settled.matches} matches: {bots}"
-
     def _entries(self) -> list[v1.Standing]:
         by_bot = {entry.bot_id: entry for entry in self.entry.rows}
         return [by_bot[row.bot_id] for row in self.fit.rows]
+
+
+def goal_of(text: str, option: str) -> Goal:
+    """Read a goal; one that is none is told as a wrong value of the option."""
+    try:
+        return Goal.of(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint=option) from error
+
+
+def settled_by_now(
+    entry: v1.StandingsTable, played: Iterable[v1.Match], goal: Goal
+) -> Settled | None:
+    """Whether, and since when, the matches that are rated in the standings settle the goal."""
+    return _settled(entry, _rated(entry, played), goal)
+
+
+def verdict(goal: Goal, settled: Settled | None, *, rated: int) -> str:
+    """What is settled by so many rated matches, in words."""
+    what = f"the {'order of the ' if goal.in_order else ''}top {goal.first}"
+    level = f"at {_percent(goal.level)} %"
+    if settled is None:
+        return f"{what} is not settled {level} by {rated} matches"
+    bots = ", ".join(settled.best)
+    return f"{what} is settled {level}, after {settled.matches} matches: {bots}"
+
+
+def _settled(
+    entry: v1.StandingsTable, results: Sequence[RatedResult], goal: Goal
+) -> Settled | None:
+    return when_settled(
+        results,
+        goal,
+        planned=entry.planned,
+        settled=entry.rated,
+        contenders=[row.bot_id for row in entry.rows if row.state not in _GONE],
+        table_size=entry.table_size,
+    )
+
+
+def _rated(entry: v1.StandingsTable, played: Iterable[v1.Match]) -> list[RatedResult]:
+    return [
+        _result(match)
+        for match in played
+        if match.table_size == entry.table_size
+        and match.state == v1.MATCH_STATE_FINISHED
+        and match.number < entry.rated
+    ]
 
 
 def _result(match: v1.Match) -> RatedResult:
@@ -163,17 +180,7 @@ def _result(match: v1.Match) -> RatedResult:
 
 
 def _row(row: Fitted, entry: v1.Standing) -> list[str]:
-    ranks = str(row.best) if row.best == row.worst else f"{row.best}–{row.worst}"
-    return [
-        str(row.rank),
-        row.bot_id,
-        f"{row.strength:+.0f}",
-        f"{row.low:+.0f}" if math.isfinite(row.low) else "–",
-        f"{row.high:+.0f}" if math.isfinite(row.high) else "–",
-        ranks,
-        str(entry.games),
-        str(entry.forfeits),
-    ]
+    return [str(row.rank), row.bot_id, *cells(row), str(entry.games), str(entry.forfeits)]
 
 
 def _above_table(found: Fit) -> Table:
@@ -207,7 +214,3 @@ def _percent(chance: float) -> str:
 
 def _absences(row: v1.Standing) -> int:
     return sum(fault.count for fault in row.faults if fault.fault == "no_show")
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

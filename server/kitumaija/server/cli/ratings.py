@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from kitumaija.server.cli.connection import connected
+from kitumaija.server.cli.connection import connected, say
 from kitumaija.server.cli.output import out, print_json, print_table, table
 from kitumaija.server.cli.parameters import (
     DEFAULT_ADDRESS,
@@ -16,6 +16,7 @@ from kitumaija.server.cli.parameters import (
     TournamentId,
 )
 from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.wire.exits import ExitCode
 
 app = typer.Typer(no_args_is_help=True, help="Ratings: show them, or compute them anew.")
 
@@ -81,6 +82,14 @@ def fit(
             "'order of top 3 settled at 95 %'. However often one asks, the error rate holds.",
         ),
     ] = "",
+    luck: Annotated[
+        bool,
+        typer.Option(
+            "--luck",
+            help="Print too the strengths without the luck of the cards, of a tournament that is "
+            "over: each deal is played by a simple player in every seat, some 10 ms a match.",
+        ),
+    ] = False,
     address: Address = DEFAULT_ADDRESS,
     token: Token = None,
     data: Data = DEFAULT_DATA,
@@ -91,19 +100,30 @@ def fit(
     The order of the results plays no part. The fit stands beside the official ratings and changes
     nothing in them.
     """
-    from kitumaija.server.cli.fitting import FittedTable
+    from kitumaija.server.cli.fitting import FittedTable, goal_of
+    from kitumaija.server.cli.luck import cards_of
     from kitumaija.server.cli.watching import all_matches, get, get_standings
-    from kitumaija.server.rating.fit.settling import Goal
+    from kitumaija.server.rating.fit.comparisons import NO_CARDS
 
-    try:
-        goal = Goal.of(until) if until else None
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--until") from error
+    goal = goal_of(until, "--until") if until else None
     with connected(address, token, data) as server:
-        seed = get(server, tournament).master_commitment
+        found = get(server, tournament)
+        if luck and not found.master_seed:
+            say(f"{tournament} is not over yet; until then its deals are secret, and so is luck")
+            raise typer.Exit(ExitCode.REFUSED)
         standings = get_standings(server, tournament)
         played = all_matches(server, tournament)
-    tables = [FittedTable.of(entry, played, seed, goal) for entry in standings.tables]
+    cards = cards_of(found, played) if luck else None
+    tables = [
+        FittedTable.of(
+            entry,
+            played,
+            found.master_commitment,
+            goal,
+            None if cards is None else cards.get(entry.table_size, NO_CARDS),
+        )
+        for entry in standings.tables
+    ]
     if as_json:
         print_json([made.as_dict() for made in tables])
         return

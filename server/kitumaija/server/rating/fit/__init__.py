@@ -11,14 +11,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from kitumaija.server.rating.fit.beliefs import LEVEL, Beliefs, believe, groups
-from kitumaija.server.rating.fit.comparisons import Comparisons
+from kitumaija.server.rating.fit.comparisons import NO_CARDS, Cards, Comparisons
+from kitumaija.server.rating.fit.luck import Luck, without_luck
 from kitumaija.server.rating.fit.model import POINTS, strengths
 from kitumaija.server.rating.fit.resampling import REPLICATES, replicates
 from kitumaija.server.rating.fit.tallies import Tally, tallies
 from kitumaija.server.rating.fit.widening import support
 from kitumaija.server.rating.results import RatedResult
 
-__all__ = ["LEVEL", "POINTS", "REPLICATES", "Fit", "Fitted", "Tally", "fit"]
+__all__ = ["LEVEL", "POINTS", "REPLICATES", "Cards", "Fit", "Fitted", "Luck", "Tally", "fit"]
 
 _DIGITS = 6
 """Strengths that agree to so many digits after the point share a rank."""
@@ -49,6 +50,7 @@ class Fit:
     `above[i][j]` is the chance that the bot of row i is stronger than that of row j. `alike` holds
     the groups of rows, by bot id, that cannot be told apart. `unfitted` names those entrants of
     whom no game says anything. `tallies` has all entrants.
+    `luck` is what the cards did, and was taken out; None where nothing of it is known.
     """
 
     rows: tuple[Fitted, ...]
@@ -57,6 +59,7 @@ class Fit:
     unfitted: tuple[str, ...]
     tallies: dict[str, Tally]
     sets: int
+    luck: Luck | None = None
 
 
 def fit(
@@ -66,11 +69,13 @@ def fit(
     table_size: int,
     seed: bytes,
     count: int = REPLICATES,
+    cards: Cards = NO_CARDS,
 ) -> Fit:
     """Fit all results of one table size at once, with `count` replicates drawn from `seed`.
 
-    The results may come in any order; a number comes once. Raises ValueError for one that comes
-    twice, and for a bot that is no entrant.
+    With `cards`, which say what the cards were worth, their luck is taken out beforehand. The
+    results may come in any order; a number comes once. Raises ValueError for one that comes twice,
+    and for a bot that is no entrant.
     """
     everybody = sorted(set(entrants), key=str.encode)
     taken = list(results)
@@ -78,10 +83,13 @@ def fit(
         everybody
     ):
         raise ValueError(f"{sorted(strangers)} are no entrants, and have results")
-    comparisons = Comparisons.of(taken)
+    comparisons = Comparisons.of(taken, cards=cards)
     tallied = tallies(everybody, taken, table_size=table_size)
     if not comparisons.bots:
         return Fit((), (), (), tuple(everybody), tallied, sets=0)
+    luck: Luck | None = None
+    if comparisons.known.any():
+        comparisons, luck = without_luck(comparisons)
     fitted = strengths(comparisons)
     drawn = replicates(comparisons, fitted, seed=_seed(seed, table_size), count=count)
     beliefs = believe(fitted, drawn, support(comparisons, fitted))
@@ -96,6 +104,7 @@ def fit(
         unfitted=tuple(bot for bot in everybody if bot not in set(comparisons.bots)),
         tallies=tallied,
         sets=comparisons.sets,
+        luck=luck,
     )
 
 

@@ -122,7 +122,7 @@ def settled_by(
         key=lambda bot: -fitted[bot],
     )
     spread = deviations(comparisons, fitted)
-    pairs = list(_to_compare(order, goal))
+    pairs = list(to_compare(order, goal))
     # What is too near for the normal distribution is so for Student's: that is seen sooner.
     if not all(fitted[a] - fitted[b] > bound * spread[a, b] for a, b in pairs):
         return None
@@ -141,15 +141,10 @@ def deviations(comparisons: Comparisons, fitted: Floats) -> Floats:
     It is what the scatter of the replicates tends to, without their noise: Liang and Zeger (1986).
     The prior has its part, so that nobody who never lost is beyond doubt.
     """
-    bots = len(fitted)
-    of_pair, of_set = comparisons.of_pair, comparisons.of_set
-    surplus = comparisons.before - comparisons.met * chances(comparisons, fitted)[of_pair]
-    a, b = comparisons.pairs[of_pair].T
-    length = comparisons.sets * bots
-    pulls = np.bincount(of_set * bots + a, surplus, minlength=length)
-    pulls -= np.bincount(of_set * bots + b, surplus, minlength=length)
+    chance = chances(comparisons, fitted)[comparisons.of_pair]
+    surplus = comparisons.before - comparisons.met * chance
     inverse = np.linalg.inv(curvature(comparisons, fitted))
-    moved = pulls.reshape(comparisons.sets, bots) @ inverse
+    moved = comparisons.by_bot(surplus) @ inverse
     covariance = moved.T @ moved + PRECISION * inverse @ inverse
     variances = np.diag(covariance)
     squares = variances[:, None] + variances[None, :] - 2 * covariance
@@ -157,7 +152,7 @@ def deviations(comparisons: Comparisons, fitted: Floats) -> Floats:
     return found
 
 
-def _to_compare(order: Sequence[int], goal: Goal) -> Iterator[tuple[int, int]]:
+def to_compare(order: Sequence[int], goal: Goal) -> Iterator[tuple[int, int]]:
     """The pairs that have to be apart, the first of each the stronger."""
     for place in range(goal.first):
         start = place + 1 if goal.in_order else goal.first
