@@ -54,6 +54,8 @@ class AutoBot:
         self._thinks = thinks
         self._thought_us = thought_us
         self._pending: list[arena_pb2.Decision] = []
+        # What two tasks write at once, gRPC refuses.
+        self._speaks = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
         self.stuck = asyncio.Event()
         self.offered: list[str] = []
@@ -89,7 +91,8 @@ class AutoBot:
         """Answer what was left unanswered, and everything from now on."""
         self._answers = None
         for decision in self._pending:
-            await self._decide(decision)
+            async with self._speaks:
+                await self._decide(decision)
 
     async def hears_ends(self, matches: int) -> list[arena_pb2.MatchEnd]:
         """Return the ends that it was told, so many at least: they may come after the result."""
@@ -107,7 +110,9 @@ class AutoBot:
     async def _play(self) -> None:
         try:
             while True:
-                await self._hear(await self._stream.next())
+                message = await self._stream.next()
+                async with self._speaks:
+                    await self._hear(message)
         except (StreamEnded, grpc.aio.AioRpcError, asyncio.InvalidStateError):
             # Ended by the server, seen at a read or, as gRPC has it, at a write.
             return
