@@ -238,6 +238,15 @@ collusion: $(DEV) ## How often colluders are found and innocent bots are named, 
 .PHONY: calibration
 calibration: $(DEV) ## How often the fit's intervals hold, by simulation, into server/docs (ONLY="luce 6/" for a part)
 	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.server.rating.make_calibration --only "$(ONLY)"
+
+.PHONY: luck
+luck: $(DEV) ## What taking luck out saves, by matches of the sample bots, into server/docs (ONLY="gain" for a part)
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.server.rating.make_luck --only "$(ONLY)"
+
+.PHONY: adaptive
+adaptive: $(DEV) ## What adaptive tables save against uniform ones, by simulation, into server/docs (ONLY="20/")
+	@OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.server.rating.make_adaptive --only "$(ONLY)"
+
 .PHONY: soak-timing
 soak-timing: $(DEV) ## What time alone tells of hidden cards: matches in two worlds, and in one twice
 	@$(BIN)/python -m tests.server.soak_timing
