@@ -173,9 +173,17 @@ async def test_a_ladder_is_decided_by_rungs_and_takes_bots_that_come_late_at_its
     await organizer.register("fay", "gus")
     await organizer.connect("fay")
     await organizer.connect("gus")
-    await organizer.enter("fay", "gus")
-    before = row_of(await organizer.standings(), "gus")
-    assert (before.rung, before.games) == (6, 0)
+    request = v1.EnterTournamentRequest(tournament_id="cup", bot_id="gus", more_bot_ids=["fay"])
+    await organizer.call(organizer.tournaments.EnterTournament, request)
+    before = await organizer.standings()
+    # In the order of their entering, as whoever has it from the store has them.
+    assert [(row_of(before, bot).rung, row_of(before, bot).games) for bot in ("gus", "fay")] == [
+        (5, 0),
+        (6, 0),
+    ]
+    running = organizer.director.running("cup")
+    assert running is not None
+    assert list(running.board.players)[-2:] == ["gus", "fay"]
     await organizer.finished()
 
     first, *later = drawn(organizer)

@@ -168,9 +168,11 @@ class RoundRobin(Schedule):
         turned.
         """
         label = f"{self.table_size}/{round_number}"
-        if self._circle is None or self._circle[0] != round_number:
+        known = self._circle
+        if known is None or known[0] != round_number:
             drawn, _ = Chance(self.seed, f"circle/{label}").shuffled(self.entrants)
-            self._circle = round_number, drawn
+            # Kept whole, and read once: another thread may be at another round (`prepare`).
+            self._circle = known = round_number, drawn
         members: list[tuple[int, ...]] = []
         for index, table in listed.items():
             seats, _ = Chance(self.seed, f"seats/{label}/{index}").shuffled(table)
@@ -182,4 +184,4 @@ class RoundRobin(Schedule):
             turns: tuple[Turn, ...] = tuple((0, turn) for turn in order)
         else:
             turns = joint_order(folded, tables)
-        return _Stretch(start, tuple(members), turns, self._circle[1])
+        return _Stretch(start, tuple(members), turns, known[1])

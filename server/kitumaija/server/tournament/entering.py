@@ -54,8 +54,9 @@ def enter_all(tx: WriteTx, row: TournamentRow, bot_ids: Sequence[str]) -> None:
 
 
 def players_of(tx: ReadTx, bot_ids: Sequence[str]) -> list[Player]:
-    """Return those who entered late as players: without entropy."""
-    return [Player(bot.bot_id, bot.display_name, b"") for bot in bots.many(tx, bot_ids).values()]
+    """Return those who entered late as players, in their order: without entropy."""
+    known = bots.many(tx, bot_ids)
+    return [Player(bot_id, known[bot_id].display_name, b"") for bot_id in bot_ids]
 
 
 def _enter(tx: WriteTx, row: TournamentRow, bot_id: str, limit: int) -> None:
