@@ -4,12 +4,11 @@ The verdict is that of `ratings fit --until`, which anybody can find again in th
 may be begun, ended and begun again at any time, and on any machine that may cancel the tournament.
 """
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kitumaija.server.cli.connection import Server, connected
-from kitumaija.server.cli.fitting import goal_of, settled_by_now, verdict
 from kitumaija.server.cli.output import out, print_json
 from kitumaija.server.cli.parameters import (
     DEFAULT_ADDRESS,
@@ -22,10 +21,12 @@ from kitumaija.server.cli.parameters import (
 )
 from kitumaija.server.cli.progress import OVER, bar_of_matches, settled
 from kitumaija.server.cli.watching import all_matches, get, get_standings
-from kitumaija.server.rating.fit.settling import LOOKS, Goal, Settled
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.exits import ExitCode
 from kitumaija.wire.limits import REASON_CHARS_MAX
+
+if TYPE_CHECKING:
+    from kitumaija.server.rating.fit.settling import Goal, Settled
 
 
 def stop(
@@ -49,6 +50,9 @@ def stop(
 
     Exit code 1 if it is over before.
     """
+    # Imported here: what computes verdicts is slow to load, and other commands must not wait.
+    from kitumaija.server.cli.fitting import goal_of, verdict
+
     goal = goal_of(when, "--when")
     with connected(address, token, data) as server:
         reached = _wait(server, get(server, tournament), goal)
@@ -71,8 +75,10 @@ def stop(
         raise typer.Exit(ExitCode.FAILED)
 
 
-def _wait(server: Server, tournament: v1.Tournament, goal: Goal) -> dict[int, Settled]:
+def _wait(server: Server, tournament: v1.Tournament, goal: "Goal") -> "dict[int, Settled]":
     """Return what is settled at each table size, once it is at all; nothing if that never is."""
+    from kitumaija.server.rating.fit.settling import LOOKS
+
     request = v1.WatchTournamentRequest(tournament_id=tournament.tournament_id)
     look_at = 0
     with bar_of_matches(passing=True) as progress:
@@ -91,7 +97,9 @@ def _wait(server: Server, tournament: v1.Tournament, goal: Goal) -> dict[int, Se
     return {}
 
 
-def _reached(server: Server, tournament: str, goal: Goal) -> dict[int, Settled]:
+def _reached(server: Server, tournament: str, goal: "Goal") -> "dict[int, Settled]":
+    from kitumaija.server.cli.fitting import settled_by_now
+
     found: dict[int, Settled] = {}
     for entry in get_standings(server, tournament).tables:
         played = all_matches(server, tournament, seats=entry.table_size)
@@ -102,7 +110,7 @@ def _reached(server: Server, tournament: str, goal: Goal) -> dict[int, Settled]:
     return found
 
 
-def _as_list(reached: dict[int, Settled]) -> list[dict[str, Any]]:
+def _as_list(reached: "dict[int, Settled]") -> list[dict[str, Any]]:
     return [
         {"table_size": size, "look": one.look, "matches": one.matches, "best": list(one.best)}
         for size, one in reached.items()
