@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from typer.testing import CliRunner
+
+from kitumaija.server.__main__ import commands
 from kitumaija.wire.exits import ExitCode
-from tests.support.processes import BotProcesses, ServerProcess, cli, whole_tournament
+from tests.support.processes import BotProcesses, ServerProcess, whole_tournament
 
 pytestmark = whole_tournament
 
-PLANNED = 80
+PLANNED = 200
 GOAL = "top 1 settled at 80 %"
 
 
@@ -22,6 +25,7 @@ def test_a_tournament_is_cancelled_once_its_goal_is_reached_and_what_was_played_
         server.run(
             *("tournament", "create", "t", "--seats", "2", "--rounds", str(PLANNED // 2)),
             *("--unsafe-seed", "a clear case", "--limit", "per_decision=60s"),
+            *("--max-running", "4"),
         )
         server.run("tournament", "enter", "t", "strong", "weak")
         for name, source in (("strong", "sample:rememberer"), ("weak", "sample:smallest")):
@@ -40,9 +44,7 @@ def test_a_tournament_is_cancelled_once_its_goal_is_reached_and_what_was_played_
         assert shown["state"] == "TOURNAMENT_STATE_CANCELLED"
         reasons = [entry["reason"] for entry in server.read("tournament", "audit", "t")["entries"]]
         assert any(f"after {reached['matches']} matches: strong" in reason for reason in reasons)
-        late = cli(
-            *("tournament", "stop", "t", "--when", GOAL, "--json"),
-            *("--address", server.address, "--data", str(server.data)),
-        )
-        assert late.returncode == ExitCode.FAILED
+        words = ["tournament", "stop", "t", "--when", GOAL, "--json"]
+        late = CliRunner().invoke(commands(), [*words, "--address", server.address])
+        assert late.exit_code == ExitCode.FAILED
         assert json.loads(late.stdout) == {"tournament_id": "t", "tables": []}
