@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.syntax import tree_of
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE_ROOTS = ("engine", "proto", "sdk", "server")
 
@@ -47,7 +49,7 @@ def source_modules(*folders: str) -> list[Path]:
 def imported_modules(path: Path) -> set[str]:
     """The modules that a source file names in its imports, at whatever depth."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of((ROOT / path).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module is not None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.syntax import tree_of
+
 TESTS = Path(__file__).parents[1]
 LESSONS = (TESTS / "LESSONS.md").read_text(encoding="utf-8")
 LINES = re.findall(r"^- (.*(?:\n  .*)*)", LESSONS, flags=re.MULTILINE)
@@ -26,7 +28,7 @@ def test_a_lesson_names_tests_that_there_are(line: str) -> None:
     there = {
         node.name
         for file in files
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     assert named <= there

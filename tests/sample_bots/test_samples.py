@@ -23,6 +23,7 @@ from kitumaija.sdk.testing import Line, ScriptedServer, check_bot, host_match, m
 from kitumaija.wire.exits import ExitCode
 from kitumaija.wire.times import Limits
 from tests.support.client import client_for
+from tests.support.syntax import tree_of
 
 LADDER = ("smallest", "gambler", "observer", "rememberer", "timekeeper")
 NAMES = sample_names()
@@ -67,7 +68,7 @@ def test_it_is_short_and_begins_with_its_lesson(name: str) -> None:
     source = _source(name)
 
     assert len(source.splitlines()) <= (14 if name == "smallest" else 100)
-    assert "Lesson:" in (ast.get_docstring(ast.parse(source)) or "")
+    assert "Lesson:" in (ast.get_docstring(tree_of(source)) or "")
 
 
 @pytest.mark.parametrize("name", NAMES)

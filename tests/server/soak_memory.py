@@ -110,7 +110,9 @@ async def _go_on(organizer: Organizer) -> None:
 
 async def _rest(organizer: Organizer) -> Rest:
     now = await _until(organizer, lambda now: not now.connected)
-    # A bot counts as gone before the last of its stream is, and results are rated after that.
+    # Who asks for the standings has them up to date, and waits for whatever else rates.
+    await organizer.standings()
+    # A bot counts as gone before the last of its stream is.
     looks: list[Rest] = []
     tries = TRIES
     while len(looks) < LOOKS:

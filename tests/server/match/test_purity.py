@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kitumaija.server import match
+from tests.support.syntax import tree_of
 
 FILES = sorted(Path(match.__file__).parent.glob("*.py"))
 ALLOWED = {
@@ -28,7 +29,7 @@ ALLOWED = {
 
 def imported(path: Path) -> set[str]:
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

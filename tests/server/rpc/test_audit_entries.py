@@ -61,6 +61,7 @@ async def test_an_entry_tells_what_changed(told: Organizer) -> None:
         "to": "running",
         "entrants": "ann bob cid eve",
         "matches": "12",
+        "deals_root_2": tournament.deals_roots[0].root.hex(),
     }
     assert entries["disqualify"] == {"no_shows": "0"}
 

@@ -29,6 +29,7 @@ from kitumaija.server.store.crashing import FAILPOINTS, VERBS
 from kitumaija.server.store.failpoints import Stage, failpoint_of
 from tests.architecture.checkout import ROOT, source_modules
 from tests.support.stores import a_bot, add_cup, begin_match
+from tests.support.syntax import tree_of
 
 MAKING_CHANGES = {"change", "insert", "exec_driver_sql"}
 
@@ -171,7 +172,7 @@ def _seen_by_others(address: str) -> bool:
 
 def _changes_something(path: Path) -> bool:
     """Whether a module runs statements through a transaction's means of changing something."""
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    tree = tree_of((ROOT / path).read_text(encoding="utf-8"))
     return any(
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
