@@ -168,11 +168,11 @@ async def test_a_knockout_is_decided_by_who_went_out_when(organizer: Organizer) 
 async def test_a_ladder_is_decided_by_rungs_and_takes_bots_that_come_late_at_its_foot(
     organizer: Organizer, tmp_path: Path
 ) -> None:
-    await begin(organizer, BOTS[:4], max_running_matches=1, **LADDER)
-    await organizer.until(lambda now: now.matches.finished >= 1)
     await organizer.register("fay", "gus")
     await organizer.connect("fay")
     await organizer.connect("gus")
+    await begin(organizer, BOTS[:4], max_running_matches=1, **LADDER)
+    await reached(organizer, 1)
     request = v1.EnterTournamentRequest(tournament_id="cup", bot_id="gus", more_bot_ids=["fay"])
     await organizer.call(organizer.tournaments.EnterTournament, request)
     before = await organizer.standings()
@@ -248,7 +248,7 @@ async def test_who_leaves_is_drawn_no_more_and_those_who_stayed_lose_nothing_by_
     organizer: Organizer, tmp_path: Path
 ) -> None:
     await begin(organizer, BOTS[:4], max_running_matches=1, **SWISS)
-    await organizer.until(lambda now: now.matches.finished >= 1)
+    await reached(organizer, 1)
     first = drawn(organizer)[0]
     leaver = first.tables[-1][0]
     other = first.tables[-1][1]
@@ -277,7 +277,7 @@ async def test_with_too_few_left_for_a_table_no_round_is_drawn_and_the_tournamen
     organizer: Organizer, tmp_path: Path
 ) -> None:
     await begin(organizer, BOTS[:3], max_running_matches=1, table_sizes=[3], **LADDER)
-    await organizer.until(lambda now: now.matches.finished >= 1)
+    await reached(organizer, 1)
     await withdraw(organizer, "cid")
     await organizer.finished()
     assert len(drawn(organizer, 3)) == 1
@@ -309,7 +309,7 @@ async def test_a_match_is_void_as_long_as_its_round_is_played_and_never_afterwar
     organizer: Organizer, tmp_path: Path
 ) -> None:
     await begin(organizer, BOTS[:4], max_running_matches=1, **SWISS)
-    await organizer.until(lambda now: now.matches.finished >= 5)
+    await reached(organizer, 5)
     await pause(organizer)
     assert [row.points is not None for row in drawn(organizer)] == [True, False]
     first, *_, last = await organizer.matches()
