@@ -23,8 +23,8 @@ from kitumaija.server.cli.names import bot_ids
 from kitumaija.server.errors import InvalidArgument
 from kitumaija.server.rpc.settings_messages import settings_from_message
 from kitumaija.server.settable.messages import message_of
-from kitumaija.server.settable.reading import PROBLEMS_SHOWN, WrongFile, read_file
-from kitumaija.server.settable.table import BY_PATH
+from kitumaija.server.settable.reading import UNKNOWN_SHOWN, WrongFile, read_file
+from kitumaija.server.settable.table import BY_PATH, GROUPS
 from kitumaija.server.settable.writing import written_file
 from kitumaija.server.settings import ServerSettings, SettingsError
 from kitumaija.server.store.errors import BadPageToken
@@ -142,7 +142,7 @@ def _tournament(data: bytes) -> str:
         values = read_file(data)
     except WrongFile as error:
         fit = all(problem.isprintable() for problem in error.problems)
-        if not (fit and 0 < len(error.problems) <= PROBLEMS_SHOWN + 1):
+        if not (fit and 0 < len(error.problems) <= UNKNOWN_SHOWN + 1 + len(BY_PATH) + len(GROUPS)):
             raise AssertionError(error.problems) from error
         raise
     read = read_file(written_file(values).encode())

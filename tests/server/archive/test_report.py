@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from html.parser import HTMLParser
@@ -11,16 +12,23 @@ import pytest
 from kitumaija.server.archive.report.bars import legend, stacked
 from kitumaija.server.archive.report.html import Figure, Sure, bot, html, table, tag
 from kitumaija.server.archive.report.ranges import Scale
+from kitumaija.server.rating import RatedResult
+from kitumaija.server.rating.fit import fit
 from tests.support.exports import NAMES, contents, make_export
 
 VOID = {"meta"}
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The report of a tournament of bots with hostile names."""
-    export = make_export(tmp_path_factory.mktemp("exported") / "data")
-    return contents(export.data)["report.html"].decode()
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The export of a tournament of bots with hostile names."""
+    return contents(make_export(tmp_path_factory.mktemp("exported") / "data").data)
+
+
+@pytest.fixture(scope="module")
+def page(files: dict[str, bytes]) -> str:
+    """Its report."""
+    return files["report.html"].decode()
 
 
 class Page(HTMLParser):
@@ -63,6 +71,33 @@ def test_a_page_has_every_section_and_every_element_is_closed(page: str) -> None
     assert ranges == 8 + 6 + 3, "a range for each row of the tables, of the fits, of the clocks"
     assert page.count('class="bar"') == 8 + (3 + 1) * (2 + 3), "for each one's games, and seats"
     assert "eve was withdrawn: did not show up for 1 matches" in "".join(read.texts)
+
+
+def test_the_ranges_are_those_that_anybody_draws_from_the_commitment(
+    files: dict[str, bytes], page: str
+) -> None:
+    tournament = json.loads(files["tournament.json"])
+    played = [json.loads(line) for line in files["matches.jsonl"].splitlines()]
+    results = [
+        RatedResult(
+            match["number"],
+            seats=tuple(seat["bot_id"] for seat in match["seats"]),
+            places=tuple(seat["place"] for seat in match["seats"]),
+            forfeited=tuple(seat["forfeited"] for seat in match["seats"]),
+        )
+        for match in played
+        if match["final"] and match["ending"] == "played" and match["table_size"] == 2
+    ]
+    found = fit(
+        [entrant["bot_id"] for entrant in tournament["entrants"]],
+        results,
+        table_size=2,
+        seed=bytes.fromhex(tournament["master_commitment"]),
+    )
+
+    assert found.rows
+    for row in found.rows:
+        assert f"{row.low:+z.0f} to {row.high:+z.0f}" in page
 
 
 def test_a_page_loads_nothing_and_runs_nothing(page: str) -> None:

@@ -7,8 +7,9 @@ import json
 import pytest
 
 from kitumaija.server.cli.fitting import FittedTable
+from kitumaija.server.cli.strengths import cells
 from kitumaija.server.rating import RatedResult
-from kitumaija.server.rating.fit import fit
+from kitumaija.server.rating.fit import Fitted, fit
 from kitumaija.server.rating.fit.settling import Goal
 from kitumaija.v1 import tournament_pb2 as v1
 from tests.support.placed import game, round_robin
@@ -144,3 +145,9 @@ def test_of_cards_that_are_not_known_it_is_said_that_nothing_can_be(
 
     assert made.as_dict()["without_luck"] is None
     assert "no set is whole" in capsys.readouterr().out
+
+
+def test_nothing_is_not_shown_as_less_than_nothing() -> None:
+    row = Fitted(1, "ann", strength=-0.2, low=-0.5, high=0.4, best=1, worst=1, sets=2)
+
+    assert cells(row) == ["+0", "+0", "+0", "1"]

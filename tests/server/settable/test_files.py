@@ -18,7 +18,7 @@ from kitumaija.server.rpc.settings_messages import settings_from_message
 from kitumaija.server.settable.kinds import Duration, Flag, Kind, Several, Text, Whole, Word
 from kitumaija.server.settable.messages import message_of
 from kitumaija.server.settable.reading import FILE_BYTES_MAX, WrongFile, nearest, read_file
-from kitumaija.server.settable.table import BY_PATH, OF_A_FILE, SETTINGS
+from kitumaija.server.settable.table import BY_PATH, GROUPS, OF_A_FILE, SETTINGS
 from kitumaija.server.settable.writing import written_file
 from kitumaija.server.tournament.settings import TournamentSettings
 
@@ -209,10 +209,27 @@ def test_what_is_no_text_or_too_much_is_refused_before_it_is_read() -> None:
     assert "nested too deeply" in problems("rounds = " + "[" * 100_000)[0]
 
 
-def test_of_very_many_errors_the_first_are_told_and_the_others_counted() -> None:
+def test_of_very_many_unknown_keys_the_first_are_told_and_the_others_counted() -> None:
     said = problems("\n".join(f"key{number} = 1" for number in range(50)))
     assert len(said) == 21
-    assert said[-1] == "and 30 more keys that there are not"
+    assert said[-1] == "30 more keys: there are no such keys"
+
+
+def test_however_much_is_wrong_every_wrong_value_is_told() -> None:
+    unknown = "".join(f"key{number} = 1\n" for number in range(30))
+    wrong = "".join(f"{path} = [[1]]\n" for path in BY_PATH if "." not in path)
+    for table in GROUPS:
+        names = [path.partition(".")[2] for path in BY_PATH if path.startswith(f"{table}.")]
+        wrong += f"[{table}]\n" + "".join(f"{name} = [[1]]\n" for name in names)
+    said = problems(unknown + wrong)
+    assert {problem.partition(":")[0] for problem in said} >= set(BY_PATH)
+    assert said[-1] == "10 more keys: there are no such keys"
+
+
+def test_a_table_that_is_spelt_wrong_is_told_the_table_that_is_meant() -> None:
+    assert problems("[option]\npickup = 1") == (
+        "option: there is no such key; the nearest is options",
+    )
 
 
 def test_a_file_may_be_any_toml_that_says_nothing() -> None:

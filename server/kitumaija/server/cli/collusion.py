@@ -107,7 +107,7 @@ def _row(pair: PairHelp) -> list[str]:
     return [
         f"{pair.one} + {pair.other}",
         str(pair.together),
-        f"{pair.both.points:+.0f}",
+        f"{pair.both.points:+z.0f}",
         _end(pair.both.low),
         _end(pair.both.high),
         _one(pair.of_one),
@@ -118,8 +118,8 @@ def _row(pair: PairHelp) -> list[str]:
 
 
 def _one(found: Help) -> str:
-    return f"{found.points:+.0f}"
+    return f"{found.points:+z.0f}"
 
 
 def _end(value: float) -> str:
-    return f"{value:+.0f}" if isfinite(value) else "–"
+    return f"{value:+z.0f}" if isfinite(value) else "–"

@@ -78,7 +78,7 @@ def show_luck(found: Fit) -> None:
                     str(row.rank),
                     row.bot_id,
                     *cells(row),
-                    f"{luck.favour[row.bot_id]:+.2f}" if row.bot_id in luck.favour else "–",
+                    f"{luck.favour[row.bot_id]:+z.2f}" if row.bot_id in luck.favour else "–",
                 ]
                 for row in found.rows
             ),
@@ -87,8 +87,8 @@ def show_luck(found: Fit) -> None:
     )
     out.print(
         Text(
-            f"  a place that the cards are worth makes {luck.coefficient:.2f} places; without them "
-            f"the sets scatter {_less(luck.explained)}"
+            f"  a place that the cards are worth makes {luck.coefficient:z.2f} places; without "
+            f"them the sets scatter {_less(luck.explained)}"
         )
     )
     print_alike(found)

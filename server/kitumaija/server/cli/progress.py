@@ -39,7 +39,7 @@ def waiting(wait: v1.BenchWait) -> str:
     words = f"waits for {', '.join(map(plain, wait.bot_ids))} on the bench"
     if not wait.HasField("until"):
         return f"{words} until you decide"
-    return f"{words}, withdrawn at {wait.until.ToDatetime():%Y-%m-%d %H:%M:%S} UTC"
+    return f"{words}, to be withdrawn at {wait.until.ToDatetime():%Y-%m-%d %H:%M:%S} UTC"
 
 
 def follow(

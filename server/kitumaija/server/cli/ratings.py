@@ -56,7 +56,7 @@ def show(
         title = f"{answer.title} · tables of {entry.table_size}"
         title += f" · {entry.rated} of {entry.planned} matches"
         rows = (
-            [row.bot_id, f"{row.mu:.6f}", f"{row.sigma:.6f}", f"{row.score:.6f}", str(row.games)]
+            [row.bot_id, f"{row.mu:z.6f}", f"{row.sigma:.6f}", f"{row.score:z.6f}", str(row.games)]
             for row in entry.rows
         )
         print_table(table(["bot", ">mu", ">sigma", ">mu−3σ", ">games"], rows, title=title))

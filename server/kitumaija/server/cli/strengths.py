@@ -16,9 +16,9 @@ def cells(row: Fitted) -> list[str]:
     """A bot's strength, its bounds and its ranks."""
     ranks = str(row.best) if row.best == row.worst else f"{row.best}–{row.worst}"
     return [
-        f"{row.strength:+.0f}",
-        f"{row.low:+.0f}" if math.isfinite(row.low) else "–",
-        f"{row.high:+.0f}" if math.isfinite(row.high) else "–",
+        f"{row.strength:+z.0f}",
+        f"{row.low:+z.0f}" if math.isfinite(row.low) else "–",
+        f"{row.high:+z.0f}" if math.isfinite(row.high) else "–",
         ranks,
     ]
 

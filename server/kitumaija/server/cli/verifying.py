@@ -40,7 +40,7 @@ def verify(
     """Work everything in an export out again: seeds, deals, every decision, results, ratings.
 
     Reads the export and nothing else. Exit code 0 if all of it agrees, 1 if anything does not, 2 if
-    there is no export that can be read.
+    the file or the folder cannot be read.
     """
     from kitumaija.server.checking import Verdict
 
@@ -79,7 +79,7 @@ def _looked_at(verdict: "Verdict") -> str:
 def _conclusion(verdict: "Verdict", found: "list[Finding]") -> str:
     if found:
         more = " or more" if len(found) == FINDINGS_MAX else ""
-        return f"{len(found)}{more} findings"
+        return f"{len(found)}{more} finding{'s' * (len(found) != 1)}"
     signer = verdict.signed_by.hex()
     if verdict.origin == "proved":
         return f"consistent, and signed by the key {signer}"

@@ -14,7 +14,8 @@ from kitumaija.server.settable.table import BY_PATH, GROUPS
 FILE_BYTES_MAX: Final = 1 << 20
 """The largest file that is read: more than the ids of as many entrants as there may be."""
 
-PROBLEMS_SHOWN: Final = 20
+UNKNOWN_SHOWN: Final = 20
+"""How many unknown keys are told one by one; wrong values are all told, being no more than keys."""
 
 
 class WrongFile(ValueError):
@@ -41,23 +42,24 @@ def read_file(data: bytes) -> dict[str, Any]:
         raise WrongFile((f"no TOML: {said}",)) from None
     values: dict[str, Any] = {}
     problems: list[str] = []
-    more = 0
+    unknown = 0
     for path, value in _keys(document):
-        if len(problems) == PROBLEMS_SHOWN:
-            more += path not in BY_PATH
-            continue
+        if path not in BY_PATH and path not in GROUPS:
+            unknown += 1
+            if unknown > UNKNOWN_SHOWN:
+                continue
         problem = _read(path, value, values)
         if problem is not None:
             problems.append(f"{_shown(path)}: {problem}")
-    if more:
-        problems.append(f"and {more} more keys that there are not")
+    if unknown > UNKNOWN_SHOWN:
+        problems.append(f"{unknown - UNKNOWN_SHOWN} more keys: there are no such keys")
     if problems:
         raise WrongFile(tuple(problems))
     return values
 
 
 def nearest(path: str) -> str:
-    """Return the key that a key is nearest to, by its letters, with or without its table."""
+    """Return the key, or table, that a key is nearest to, by its letters, or those of its name."""
     given = path[:SHOWN_CHARS].lower().replace("-", "_")
     name = given.rpartition(".")[2]
 
@@ -65,7 +67,7 @@ def nearest(path: str) -> str:
         whole = SequenceMatcher(None, given, known).ratio()
         return max(whole, SequenceMatcher(None, name, known.rpartition(".")[2]).ratio())
 
-    return max(BY_PATH, key=likeness)
+    return max((*BY_PATH, *GROUPS), key=likeness)
 
 
 def _keys(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

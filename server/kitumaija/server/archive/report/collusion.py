@@ -75,13 +75,13 @@ def _row(pair: PairHelp, bots: Mapping[str, BotRow], scale: Scale) -> list[Conte
         tag("strong", "stands out") if pair.stands_out else "",
         Figure(html(percent(pair.chance))),
         pair.together,
-        Figure(f"{both.points:+.0f}"),
+        Figure(f"{both.points:+z.0f}"),
         f"{_end(both.low)} to {_end(both.high)}",
         scale.drawn(both.points, both.low, both.high),
-        Figure(f"{pair.of_one.points:+.0f}"),
-        Figure(f"{pair.of_other.points:+.0f}"),
+        Figure(f"{pair.of_one.points:+z.0f}"),
+        Figure(f"{pair.of_other.points:+z.0f}"),
     ]
 
 
 def _end(value: float) -> str:
-    return f"{value:+.0f}" if math.isfinite(value) else "?"
+    return f"{value:+z.0f}" if math.isfinite(value) else "?"

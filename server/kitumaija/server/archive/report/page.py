@@ -81,7 +81,7 @@ def _sections(
 
 
 def _strengths(account: Account, tables: list[tuple[StandingsTable, TableFigures]]) -> Html:
-    seed = account.row.schedule_seed or b""
+    seed = account.row.master_commitment
     said = tag(
         "p",
         "Strengths fitted to all results, whatever their order; the table above is the official "

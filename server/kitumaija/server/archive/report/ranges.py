@@ -40,7 +40,7 @@ class Scale:
             width=str(_WIDTH),
             height=str(_HEIGHT),
             role="img",
-            aria_label=f"{middle:.2f}, from {low:.2f} to {high:.2f}",
+            aria_label=f"{middle:z.2f}, from {low:z.2f} to {high:z.2f}",
         )
 
     def _at(self, value: float) -> str:

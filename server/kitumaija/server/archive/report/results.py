@@ -16,13 +16,15 @@ from kitumaija.server.tournament.standings import StandingRow, StandingsTable
 NORMAL_95 = 1.96
 """How many standard deviations about the mean hold 95 % of a normal distribution."""
 
+_SCORE = "mu −\N{NO-BREAK SPACE}3\N{NO-BREAK SPACE}sigma"
+
 
 def standings_of(found: StandingsTable) -> Html:
     """Return the standings of one table size, each skill with the range it lies in."""
     ratings = [row.entry.rating for row in found.rows]
     scale = Scale.of([(_low(rating), _high(rating)) for rating in ratings])
     ordinals = [f"#{place}" for place in range(1, found.table_size + 1)]
-    head = ["rank", "bot", *decided_by(found), "mu − 3 sigma", "mu"]
+    head = ["rank", "bot", *decided_by(found), _SCORE, "mu"]
     head += ["95 % of what is believed of it", "drawn", "games", *ordinals]
     head += ["mean place", "forfeits", "state", "owner"]
     return table(
@@ -117,7 +119,7 @@ def _standing(row: StandingRow, table_size: int, scale: Scale) -> list[str | int
         *decided(row),
         _number(rating.score),
         _number(rating.mu),
-        f"{_low(rating):.2f} to {_high(rating):.2f}",
+        f"{_low(rating):z.2f} to {_high(rating):z.2f}",
         scale.drawn(rating.mu, _low(rating), _high(rating)),
         entry.games,
         *(*entry.places, *[0] * (table_size - len(entry.places))),
@@ -140,7 +142,7 @@ def _mean(places: Counter[int]) -> float:
 
 
 def _number(value: float) -> Figure:
-    return Figure(f"{value:.2f}")
+    return Figure(f"{value:z.2f}")
 
 
 def _low(rating: Rating) -> float:

@@ -63,7 +63,7 @@ def _above(found: StandingsTable, made: Fit, bots: Mapping[str, BotRow]) -> Html
             [
                 joined([f"{at}. ", bot(name, bots[name].display_name)]),
                 *(
-                    Html("×") if other == name else _chance(chance)
+                    Figure("×") if other == name else _chance(chance)
                     for other, chance in zip(names, chances, strict=True)
                 ),
             ]
@@ -83,7 +83,7 @@ def _row(row: Fitted, who: BotRow, scale: Scale) -> list[Content]:
     return [
         row.rank,
         bot(who.bot_id, who.display_name),
-        Figure(f"{row.strength:+.0f}"),
+        Figure(f"{row.strength:+z.0f}"),
         f"{_end(row.low)} to {_end(row.high)}",
         scale.drawn(row.strength, row.low, row.high),
         ranks,
@@ -92,4 +92,4 @@ def _row(row: Fitted, who: BotRow, scale: Scale) -> list[Content]:
 
 
 def _end(value: float) -> str:
-    return f"{value:+.0f}" if math.isfinite(value) else "?"
+    return f"{value:+z.0f}" if math.isfinite(value) else "?"

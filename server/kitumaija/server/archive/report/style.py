@@ -46,7 +46,7 @@ svg.bar { outline: 1px solid var(--line); outline-offset: -1px }
 @media (max-width: 40rem) {
   body { padding: .8rem; font-size: .9rem }
   th, td { padding: .25rem .45rem }
-  tbody th { min-width: 7rem; max-width: 40vw; overflow-wrap: anywhere }
+  tbody th { min-width: min(9rem, 40vw); max-width: 40vw; overflow-wrap: anywhere }
   caption { position: sticky; left: 0; max-width: 92vw }
 }
 @media print { body { max-width: none; padding: 0 } nav { display: none } }
