@@ -30,6 +30,7 @@ from kitumaija.server.rpc.admission import Admission
 from kitumaija.server.rpc.auth import Authenticator
 from kitumaija.server.rpc.door import Door
 from kitumaija.server.rpc.interceptor import Faults, Guard
+from kitumaija.server.rpc.lastwords import LastWords
 from kitumaija.server.rpc.play import ArenaService, add_arena
 from kitumaija.server.rpc.server import Health, bind, make_server
 from kitumaija.server.rpc.services import add_services
@@ -227,8 +228,14 @@ class App:
             capacity_max=settings.capacity_max,
             server=f"kitumaija/{importlib.metadata.version('kitumaija')}",
         )
+        last_words = LastWords(around.limits)
         self._arena = ArenaService(
-            desk, self.authenticator, clock=around.clock, limits=around.limits, faults=faults
+            desk,
+            self.authenticator,
+            clock=around.clock,
+            limits=around.limits,
+            faults=faults,
+            last_words=last_words,
         )
         self.metrics.watch(
             connected=self.presence.__len__, phases=self.hall.phases, queued=self._arena.queued
@@ -237,7 +244,8 @@ class App:
         connections = settings.connections_per_address
         door = Door(self.authenticator.caller, around.clock, around.limits, connections=connections)
         server = make_server(
-            (Guard(faults, around.limits, door), Admission(self.authenticator)), self._health
+            (Guard(faults, around.limits, door, last_words), Admission(self.authenticator)),
+            self._health,
         )
         add_arena(server, self._arena)
         if isinstance(self.planner, Director):

@@ -121,6 +121,12 @@ class ServerLimits:
     connections_looked_at_every: timedelta = timedelta(seconds=2)
     """How often connections on which nothing is called are counted."""
 
+    refused_after: timedelta = timedelta(milliseconds=250)
+    """Who calls too often, or without a good token, is told so after this: it is work too."""
+
+    refusals_waiting: int = 1_000
+    """How many refusals wait so at once. Those beyond are told at once."""
+
     last_words_within: timedelta = timedelta(seconds=1)
     """How long a stream that is closed may still be written to."""
 

@@ -18,6 +18,7 @@ from kitumaija.server.limits import ServerLimits
 from kitumaija.server.rpc.auth import Caller, Role
 from kitumaija.server.rpc.door import Door
 from kitumaija.server.rpc.interceptor import Faults, Guard
+from kitumaija.server.rpc.lastwords import LastWords
 from kitumaija.server.store import BadPageToken
 from kitumaija.v1 import arena_pb2
 from kitumaija.wire.status import ErrorReason, reason_of
@@ -76,7 +77,7 @@ HANDLERS: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
 def guard(limits: ServerLimits) -> Guard:
     """A guard to whom every caller is anybody."""
     door = Door(lambda _: Caller(Role.ANYBODY), MonotonicClock(), limits, connections=100)
-    return Guard(Faults(RepeatableBytes()), limits, door)
+    return Guard(Faults(RepeatableBytes()), limits, door, LastWords(limits))
 
 
 @pytest.fixture

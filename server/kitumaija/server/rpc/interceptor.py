@@ -24,7 +24,8 @@ from kitumaija.server.logs import place_of
 from kitumaija.server.rpc.door import Door, Visit
 from kitumaija.server.rpc.fields import check_texts, wrong_field
 from kitumaija.server.rpc.handlers import Handler, behaviour_of, read_by_hand
-from kitumaija.server.rpc.status import end_within, fault, open_answer, refusal
+from kitumaija.server.rpc.lastwords import LastWords
+from kitumaija.server.rpc.status import fault, open_answer, refusal
 from kitumaija.wire.status import ErrorReason
 
 _Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
@@ -67,10 +68,13 @@ class Guard(grpc.aio.ServerInterceptor):
     mistake and not the server's. No answer waits for ever for a caller who does not read it.
     """
 
-    def __init__(self, faults: Faults, limits: ServerLimits, door: Door) -> None:
+    def __init__(
+        self, faults: Faults, limits: ServerLimits, door: Door, last_words: LastWords
+    ) -> None:
         self._faults = faults
         self._limits = limits
         self._door = door
+        self._last_words = last_words
 
     async def intercept_service(
         self,
@@ -94,7 +98,7 @@ class Guard(grpc.aio.ServerInterceptor):
                 told = self._faults.told(error, method)
             else:
                 return
-            await end_within(context, told, self._limits.last_words_within)
+            await self._last_words.tell(context, told)
 
         return read_by_hand(handler, call)
 

@@ -21,6 +21,7 @@ from kitumaija.server.rpc.auth import Authenticator
 from kitumaija.server.rpc.gate import Gate
 from kitumaija.server.rpc.incoming import Incoming, incoming
 from kitumaija.server.rpc.interceptor import Faults
+from kitumaija.server.rpc.lastwords import LastWords
 from kitumaija.server.rpc.status import open_answer
 from kitumaija.server.rpc.stream import Context, Stream
 from kitumaija.v1 import arena_pb2, arena_pb2_grpc
@@ -42,12 +43,14 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
         clock: Clock,
         limits: ServerLimits,
         faults: Faults,
+        last_words: LastWords,
     ) -> None:
         self._desk = desk
         self._authenticator = authenticator
         self._clock = clock
         self._limits = limits
         self._faults = faults
+        self._last_words = last_words
         self._streams: set[Stream] = set()
         self._streams_of: Counter[str] = Counter()
         self._allowances: dict[str, Allowance] = {}
@@ -74,6 +77,7 @@ class ArenaService(arena_pb2_grpc.ArenaServiceServicer):
             clock=self._clock,
             limits=self._limits,
             faults=self._faults,
+            last_words=self._last_words,
             allowance=self._allowance_of(bot_id),
             gate=self._gate,
         )

@@ -8,7 +8,6 @@ which may hold hidden cards, goes to the log alone.
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
 from typing import Any, NoReturn
 
 import grpc
@@ -71,22 +70,6 @@ async def open_answer(context: grpc.aio.ServicerContext[Any, Any]) -> None:
         await context.send_initial_metadata(())
     except (grpc.aio.UsageError, grpc.aio.InternalError):
         # The caller hung up meanwhile.
-        raise asyncio.CancelledError from None
-
-
-async def end_within(
-    context: grpc.aio.ServicerContext[Any, Any], error: KitumaijaError, within: timedelta
-) -> NoReturn:
-    """Do what `end_with` does for a caller who does not read.
-
-    The status queues behind what is not read, and is told when that is; it is not waited for long.
-    gRPC has no way to reset a call: until the caller reads or its connection ends, the one message
-    stays with gRPC that was being written.
-    """
-    try:
-        async with asyncio.timeout(within.total_seconds()):
-            await end_with(context, error)
-    except (TimeoutError, grpc.aio.InternalError):
         raise asyncio.CancelledError from None
 
 

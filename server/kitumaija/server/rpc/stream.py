@@ -26,8 +26,8 @@ from kitumaija.server.rpc.gate import Gate, Outing
 from kitumaija.server.rpc.heartbeat import Heartbeat
 from kitumaija.server.rpc.incoming import Incoming
 from kitumaija.server.rpc.interceptor import Faults
+from kitumaija.server.rpc.lastwords import LastWords
 from kitumaija.server.rpc.outbox import Outbox, OutgoingFrame
-from kitumaija.server.rpc.status import end_within
 from kitumaija.server.store.rows import BotRow
 from kitumaija.v1 import arena_pb2
 from kitumaija.wire.limits import FRAME_BYTES_MAX
@@ -58,6 +58,7 @@ class Stream:
         clock: Clock,
         limits: ServerLimits,
         faults: Faults,
+        last_words: LastWords,
         allowance: Allowance,
         gate: Gate,
     ) -> None:
@@ -67,6 +68,7 @@ class Stream:
         self._clock = clock
         self._limits = limits
         self._faults = faults
+        self._last_words = last_words
         self._session = Session(Role.SERVER)
         self._outbox = Outbox(
             messages_max=limits.outbox_messages(0), bytes_max=limits.outbox_bytes(0)
@@ -102,7 +104,7 @@ class Stream:
             await asyncio.wait((writer,), timeout=self._limits.last_words_within.total_seconds())
             writer.cancel()
             if self._error is not None:
-                await end_within(self._context, self._error, self._limits.last_words_within)
+                await self._last_words.tell(self._context, self._error)
         finally:
             self._leave()
             for task in (reader, writer):
