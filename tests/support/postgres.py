@@ -7,7 +7,6 @@ unprivileged user, as PostgreSQL insists. It ends when this process does, howeve
 from __future__ import annotations
 
 import os
-import pwd
 import shutil
 import subprocess
 import tempfile
@@ -109,13 +108,11 @@ def _served(programs: Path, directory: Path, user: str | None, log: int) -> Iter
     settings = [part for name, value in SETTINGS.items() for part in ("-c", f"{name}={value}")]
     server = [programs / "postgres", "-D", directory / "data", "-k", directory, *settings]
     watch = subprocess.Popen(
-        ["sh", "-c", WATCH, "sh", *map(str, server)],
+        [*_as(user), "sh", "-c", WATCH, "sh", *map(str, server)],
         stdin=subprocess.PIPE,
         stdout=log,
         stderr=log,
         cwd=directory,
-        user=user,
-        group=_group(user),
     )
     try:
         yield
@@ -156,17 +153,20 @@ def _version(initdb: Path) -> int:
 
 def _run(command: Sequence[str | Path], directory: Path, user: str | None) -> None:
     done = subprocess.run(
-        [str(part) for part in command],
+        [*_as(user), *map(str, command)],
         cwd=directory,
-        user=user,
-        group=_group(user),
         capture_output=True,
         text=True,
         check=False,
     )
     if done.returncode:
-        raise PostgresMissing(f"{command[0]} failed: {done.stdout}{done.stderr}")
+        raise RuntimeError(f"{command[0]} failed: {done.stdout}{done.stderr}")
 
 
-def _group(user: str | None) -> int | None:
-    return pwd.getpwnam(user).pw_gid if user else None
+def _as(user: str | None) -> list[str]:
+    """Return the words before a command that is run as somebody else.
+
+    Python could do it too, but forks for that, and gRPC in the fork of a test's process meets its
+    own descriptors closed.
+    """
+    return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else []
