@@ -169,4 +169,4 @@ def _as(user: str | None) -> list[str]:
     Python could do it too, but forks for that, and gRPC in the fork of a test's process meets its
     own descriptors closed.
     """
-    return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else []
+    return ["setpriv", f"--reuid={user}", f"--regid={user}", "--keep-groups"] if user else []
