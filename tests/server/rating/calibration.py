@@ -8,7 +8,9 @@ them and writes them down.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,14 +18,13 @@ import numpy as np
 from kitumaija.server.rating import rebuild
 from kitumaija.server.rating.fit import POINTS
 from kitumaija.server.rating.fit.beliefs import Beliefs, believe
-from kitumaija.server.rating.fit.boundaries import boundaries
 from kitumaija.server.rating.fit.comparisons import Comparisons, Floats
 from kitumaija.server.rating.fit.model import strengths
 from kitumaija.server.rating.fit.resampling import replicates
-from kitumaija.server.rating.fit.settling import LOOKS, Goal, settled_by
 from kitumaija.server.rating.fit.widening import support
+from tests.support.cores import by_number
 from tests.support.placed import round_robin
-from tests.support.simulated import WORLDS, Simulated, compare, draw_tables, simulate
+from tests.support.simulated import WORLDS, Simulated, simulate
 
 REPLICATES = 400
 """Fewer than the command draws; the noise of the few makes intervals cover a little less."""
@@ -52,7 +53,7 @@ class Row:
 
     def tournament(self, number: int) -> Simulated:
         """Play one of them."""
-        rng = _generator(f"{self.name}/{number}")
+        rng = generator(f"{self.name}/{number}")
         drawn = rng.standard_normal(self.entrants) * self.spread / POINTS
         return simulate(rng, WORLDS[self.world], drawn, seats=self.seats, rounds=self.rounds)
 
@@ -69,113 +70,58 @@ ROWS = (
 )
 
 
-def measure(row: Row, tournaments: int) -> dict[str, Any]:
+def measure(row: Row, tournaments: int, *, jobs: int = 1) -> dict[str, Any]:
     """Play so many tournaments of a row, and say how often the fit was right."""
-    covered, widths, wrong, ranked = [], [], [], []
-    seen = np.zeros((2, len(BINS) - 1))
-    for number in range(tournaments):
-        played = row.tournament(number)
-        found = _beliefs(played, seed=f"{row.name}/{number}".encode())
-        covered.append(np.mean((found.low <= played.truth) & (played.truth <= found.high)))
-        widths.append(np.mean(found.high - found.low) / 2 * POINTS)
-        gaps = np.subtract.outer(played.truth, played.truth)
-        wrong.append(bool((found.apart & (gaps <= 0)).any()))
-        ranked.append(_ranks_hold(found, played.truth))
-        _sort_into_bins(found.above, gaps, seen)
-    claims, came_true = seen
+    return measure_tournaments(row.name, row.tournament, tournaments, jobs=jobs)
+
+
+def measure_tournaments(
+    name: str, tournament: Callable[[int], Simulated], count: int, *, jobs: int = 1
+) -> dict[str, Any]:
+    """Say how often the fit was right about so many tournaments, by number."""
+    seen = by_number(partial(_held, name, tournament), count, jobs=jobs)
+    covered = np.array([one.covered for one in seen])
+    wrong = np.array([one.wrong for one in seen], dtype=float)
+    claims, came_true = np.sum([one.bins for one in seen], axis=0)
     return {
-        "tournaments": tournaments,
-        "coverage": float(np.mean(covered)),
-        "coverage_error": _standard_error(np.array(covered)),
-        "half_width": float(np.mean(widths)),
-        "wrong_verdict": float(np.mean(wrong)),
-        "wrong_verdict_error": _standard_error(np.array(wrong, dtype=float)),
-        "ranks_hold": float(np.mean(ranked)),
+        "tournaments": count,
+        "coverage": float(covered.mean()),
+        "coverage_error": standard_error(covered),
+        "half_width": float(np.mean([one.half_width for one in seen])),
+        "wrong_verdict": float(wrong.mean()),
+        "wrong_verdict_error": standard_error(wrong),
+        "ranks_hold": float(np.mean([one.ranks_hold for one in seen])),
         "chances": claims.astype(int).tolist(),
         "came_true": came_true.astype(int).tolist(),
     }
 
 
-@dataclass(frozen=True)
-class Stops:
-    """Tournaments that could be stopped early, when it is settled who the `first` best are.
+@dataclass(frozen=True, eq=False)
+class _Held:
+    """How the fit fared in one tournament.
 
-    `alike` says how the strengths were drawn: `no`, at random; `at the edge`, at random but for the
-    last of the best and the first of the rest, who differ by a point; `all`, by a point or so. The
-    last two are where a wrong verdict is likeliest.
+    `covered` is the share of the bots whose interval held the truth, `half_width` is in points.
+    `bins` counts the pairs by the chance that was said, and of them those of which it came true.
     """
 
-    entrants: int
-    seats: int
-    rounds: int
-    first: int
-    alike: str
-    in_order: bool = False
-    spread: int = USUAL_SPREAD
-
-    @property
-    def name(self) -> str:
-        """What the row is called, and its seed."""
-        order = " in order" if self.in_order else ""
-        wide = "" if self.spread == USUAL_SPREAD else f", spread {self.spread}"
-        played = f"{self.entrants}/{self.seats}/{self.rounds}"
-        return f"stop {played} top {self.first}{order}, {self.alike}{wide}"
-
-    def strengths(self, rng: np.random.Generator) -> Floats:
-        """The strengths of one tournament's bots."""
-        scale = 1 if self.alike == "all" else self.spread
-        drawn = np.sort(rng.standard_normal(self.entrants))[::-1] * scale
-        if self.alike == "at the edge":
-            drawn[self.first] = drawn[self.first - 1] - 1
-        return rng.permutation(drawn) / POINTS
+    covered: float
+    half_width: float
+    wrong: bool
+    ranks_hold: bool
+    bins: Floats
 
 
-STOPS = (
-    Stops(6, 3, 40, 3, "no"),
-    Stops(6, 3, 40, 3, "at the edge"),
-    Stops(6, 3, 40, 3, "all"),
-    Stops(6, 3, 40, 1, "all"),
-    Stops(6, 3, 40, 3, "all", in_order=True),
-    Stops(6, 3, 40, 1, "no", spread=300),
-    Stops(20, 4, 40, 3, "no"),
-    Stops(20, 4, 40, 1, "no", spread=300),
-    Stops(20, 4, 40, 3, "at the edge"),
-    Stops(20, 4, 40, 3, "all"),
-)
-
-
-def measure_stops(row: Stops, tournaments: int) -> dict[str, Any]:
-    """Look at so many tournaments of a row LOOKS times each, and stop where the goal is reached."""
-    goal = Goal(row.first, 0.95, row.in_order)
-    shares = [look / LOOKS for look in range(1, LOOKS + 1)]
-    bounds = boundaries(shares, (1 - goal.level) / 2)
-    bots = [f"bot-{bot:02}" for bot in range(row.entrants)]
-    a_round = row.entrants // row.seats
-    stopped, wrong = [], []
-    for number in range(tournaments):
-        rng = _generator(f"{row.name}/{number}")
-        skills = row.strengths(rng)
-        tables = draw_tables(rng, row.entrants, seats=row.seats, rounds=row.rounds)
-        scores = WORLDS["luce"].scores(rng, skills[tables][:, None, :], row.seats)
-        best = [bots[bot] for bot in np.argsort(-skills)[: row.first]]
-        found, played = None, 1.0
-        for share, bound in zip(shares, bounds, strict=True):
-            sets = round(row.rounds * share) * a_round
-            so_far = compare(tables[:sets], scores[:sets], bots=row.entrants)
-            found = settled_by(so_far, goal, bound=bound, contenders=bots)
-            if found is not None:
-                played = share
-                break
-        stopped.append(played)
-        right = found == (tuple(best) if row.in_order else tuple(sorted(best)))
-        wrong.append(found is not None and not right)
-    return {
-        "tournaments": tournaments,
-        "settled": float(np.mean([share < 1 for share in stopped])),
-        "played": float(np.mean(stopped)),
-        "wrong": float(np.mean(wrong)),
-        "wrong_error": _standard_error(np.array(wrong, dtype=float)),
-    }
+def _held(name: str, tournament: Callable[[int], Simulated], number: int) -> _Held:
+    played = tournament(number)
+    found = _beliefs(played, seed=f"{name}/{number}".encode())
+    gaps = np.subtract.outer(played.truth, played.truth)
+    return _Held(
+        covered=float(np.mean((found.low <= played.truth) & (played.truth <= found.high))),
+        half_width=float(np.mean(found.high - found.low)) / 2 * POINTS,
+        wrong=bool((found.apart & (gaps <= 0)).any()),
+        ranks_hold=_ranks_hold(found, played.truth),
+        bins=_in_bins(found.above, gaps),
+    )
 
 
 ORDERS = "orders"
@@ -190,7 +136,7 @@ def measure_orders(results: int = 2000, orders: int = 50) -> dict[str, Any]:
     """
     bots = [f"bot-{bot}" for bot in range(8)]
     played = round_robin(bots, 2, rounds=results // 56 + 1, seed=ORDERS)[:results]
-    rng = _generator(ORDERS)
+    rng = generator(ORDERS)
     means, official, fitted = [], set(), set()
     for _ in range(orders):
         order = rng.permutation(results).tolist()
@@ -228,8 +174,8 @@ def _ranks_hold(found: Beliefs, truth: Floats) -> bool:
     )
 
 
-def _sort_into_bins(above: Floats, gaps: Floats, seen: Floats) -> None:
-    """Count each pair in the bin of the chance that one is stronger, and whether it is."""
+def _in_bins(above: Floats, gaps: Floats) -> Floats:
+    """Count the pairs by the chance that one is stronger, and those of them of which it is."""
     one, other = np.triu_indices(len(above), 1)
     chances, real = above[one, other], gaps[one, other]
     forward = chances >= 0.5
@@ -237,14 +183,19 @@ def _sort_into_bins(above: Floats, gaps: Floats, seen: Floats) -> None:
     real = np.where(forward, real, -real)
     unequal = real != 0
     bins = np.searchsorted(BINS, chances[unequal], side="right") - 1
-    seen[0] += np.bincount(bins, minlength=len(BINS) - 1)
-    seen[1] += np.bincount(bins, weights=real[unequal] > 0, minlength=len(BINS) - 1)
+    count = len(BINS) - 1
+    found = np.zeros((2, count))
+    found[0] = np.bincount(bins, minlength=count)
+    found[1] = np.bincount(bins, weights=real[unequal] > 0, minlength=count)
+    return found
 
 
-def _generator(name: str) -> np.random.Generator:
+def generator(name: str) -> np.random.Generator:
+    """Numbers by chance that follow from a name."""
     digest = hashlib.sha256(name.encode()).digest()
     return np.random.Generator(np.random.PCG64(int.from_bytes(digest, "little")))
 
 
-def _standard_error(values: Floats) -> float:
+def standard_error(values: Floats) -> float:
+    """The standard error of a mean."""
     return float(values.std(ddof=1) / len(values) ** 0.5)

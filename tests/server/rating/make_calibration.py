@@ -16,11 +16,18 @@ from tests.server.rating.calibration import (
     BINS,
     ORDERS,
     ROWS,
-    STOPS,
+    Row,
     measure,
     measure_orders,
-    measure_stops,
 )
+from tests.server.rating.engine_calibration import (
+    DIALS,
+    ENGINE_ROWS,
+    EngineRow,
+    measure_engine,
+)
+from tests.server.rating.stopping import STOPS, Stops, measure_stops
+from tests.support.cores import cores
 from tests.support.measured import Figures, Measured, share, table
 
 CALIBRATION = Measured("calibration")
@@ -28,21 +35,107 @@ CALIBRATION = Measured("calibration")
 
 def tables(known: Figures) -> str:
     """The tables of the document."""
-    rows = [row for row in ROWS if row.name in known]
-    stops = [row for row in STOPS if row.name in known]
-    held = [
+    return "\n\n".join(
         [
-            *(row.world, row.entrants, row.seats, row.rounds, row.spread),
-            share(known[row.name]["coverage"], known[row.name]["coverage_error"]),
-            f"{known[row.name]['half_width']:.0f}",
-            share(known[row.name]["wrong_verdict"], known[row.name]["wrong_verdict_error"]),
-            share(known[row.name]["ranks_hold"]),
+            "### Intervals, verdicts and ranks",
+            table(
+                "world, entrants, seats, sets a bot, spread, intervals hold %, ± points, "
+                "a wrong verdict %, all ranks hold %",
+                _held(known),
+            ),
+            "### Players that play the game",
+            table(
+                "entrants, seats, sets a bot, tournaments, games in the bank, "
+                "intervals hold %, ± points, a wrong verdict %, all ranks hold %, "
+                "model off by at most %",
+                _held_by_engine(known),
+            ),
+            "### The strengths of those players",
+            table(
+                "rule %, chance %, "
+                + ", ".join(f"points at {row.seats} seats" for row in _banks(known)),
+                _levels(known),
+            ),
+            "### Chances to be stronger that came true",
+            table(
+                "world, entrants, seats, "
+                + ", ".join(f"said {low:g} to {high:g}" for low, high in pairwise(BINS)),
+                _came_true(known),
+            ),
+            "### Stopping early",
+            table(
+                "entrants, seats, sets a bot, goal, alike, spread, wrong %, stopped %, "
+                "matches played %",
+                _stopped(known),
+            ),
+            "### The same results in other orders",
+            table(
+                "results, orders, official mu: spread, of it all alike, official orders of the "
+                "bots, fits",
+                _orders(known),
+            ),
         ]
-        for row in rows
+    )
+
+
+def _held(known: Figures) -> list[list[object]]:
+    return [
+        [row.world, row.entrants, row.seats, row.rounds, row.spread, *_rightness(known[row.name])]
+        for row in ROWS
+        if row.name in known
     ]
-    came_true = [
+
+
+def _held_by_engine(known: Figures) -> list[list[object]]:
+    return [
         [
-            *(row.world, row.entrants, row.seats),
+            *(row.entrants, row.seats, row.rounds),
+            *(known[row.name][name] for name in ("tournaments", "games")),
+            *_rightness(known[row.name]),
+            f"{100 * known[row.name]['misfit']:.1f}",
+        ]
+        for row in ENGINE_ROWS
+        if row.name in known
+    ]
+
+
+def _rightness(found: Figures) -> list[str]:
+    return [
+        share(found["coverage"], found["coverage_error"]),
+        f"{found['half_width']:.0f}",
+        share(found["wrong_verdict"], found["wrong_verdict_error"]),
+        share(found["ranks_hold"]),
+    ]
+
+
+def _banks(known: Figures) -> list[EngineRow]:
+    """A row of each bank that is known."""
+    rows = [row for row in ENGINE_ROWS if row.name in known]
+    return list({row.seats: row for row in rows}.values())
+
+
+def _levels(known: Figures) -> list[list[object]]:
+    return [
+        [
+            *(f"{100 * part:.0f}" for part in (dial.rule, dial.chance)),
+            *(
+                f"{known[row.name]['levels'][level]:+.0f} ± "
+                f"{2 * known[row.name]['level_errors'][level]:.0f}"
+                for row in _banks(known)
+            ),
+        ]
+        for level, dial in enumerate(DIALS)
+    ]
+
+
+def _came_true(known: Figures) -> list[list[object]]:
+    worlds: list[tuple[str, Row | EngineRow]] = [
+        *((row.world, row) for row in ROWS),
+        *(("engine", row) for row in ENGINE_ROWS),
+    ]
+    return [
+        [
+            *(world, row.entrants, row.seats),
             *(
                 f"{true / count:.3f}" if count else "–"
                 for count, true in zip(
@@ -50,69 +143,58 @@ def tables(known: Figures) -> str:
                 )
             ),
         ]
-        for row in rows
-        if sum(known[row.name]["chances"])
+        for world, row in worlds
+        if row.name in known and sum(known[row.name]["chances"])
     ]
-    stopped = [
+
+
+def _stopped(known: Figures) -> list[list[object]]:
+    rows: list[tuple[Stops, str, str, object]] = [
+        (row, f"top {row.first}{' in order' if row.in_order else ''}", row.alike, row.spread)
+        for row in STOPS
+    ]
+    return [
         [
-            *(row.entrants, row.seats, row.rounds),
-            f"top {row.first}{' in order' if row.in_order else ''}",
-            row.alike,
-            "–" if row.alike == "all" else row.spread,
+            *(row.entrants, row.seats, row.rounds, goal, alike),
+            "–" if alike == "all" else spread,
             share(known[row.name]["wrong"], known[row.name]["wrong_error"]),
             share(known[row.name]["settled"]),
             share(known[row.name]["played"]),
         ]
-        for row in stops
+        for row, goal, alike, spread in rows
+        if row.name in known
     ]
-    return "\n\n".join(
+
+
+def _orders(known: Figures) -> list[list[object]]:
+    if ORDERS not in known:
+        return []
+    found = known[ORDERS]
+    return [
         [
-            "### Intervals, verdicts and ranks",
-            table(
-                "world, entrants, seats, sets a bot, spread, intervals hold %, ± points, "
-                "a wrong verdict %, all ranks hold %",
-                held,
-            ),
-            "### Chances to be stronger that came true",
-            table(
-                "world, entrants, seats, "
-                + ", ".join(f"said {low:g} to {high:g}" for low, high in pairwise(BINS)),
-                came_true,
-            ),
-            "### Stopping early",
-            table(
-                "entrants, seats, sets a bot, goal, alike, spread, wrong %, stopped %, "
-                "matches played %",
-                stopped,
-            ),
-            "### The same results in other orders",
-            table(
-                "results, orders, official mu: spread, of it all alike, official orders of the "
-                "bots, fits",
-                [
-                    [
-                        *(known[ORDERS][name] for name in ("results", "orders")),
-                        *(f"{known[ORDERS][name]:.3f}" for name in ("spread", "together")),
-                        *(known[ORDERS][name] for name in ("official_orders", "fits")),
-                    ]
-                ]
-                if ORDERS in known
-                else [],
-            ),
+            *(found[name] for name in ("results", "orders")),
+            *(f"{found[name]:.3f}" for name in ("spread", "together")),
+            *(found[name] for name in ("official_orders", "fits")),
         ]
-    )
+    ]
 
 
 def main() -> None:
     """Play the rows that are asked for, and write down what came of them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="only rows whose name has this in it")
-    parser.add_argument("--tournaments", type=int, default=2000)
+    parser.add_argument("--tournaments", type=int, default=2000, help="at most so many a row")
+    parser.add_argument("--jobs", type=int, default=cores(), help="processes; all cores by default")
     given = parser.parse_args()
+    most, jobs = given.tournaments, given.jobs
     work: dict[str, Callable[[], Figures]] = {
-        **{row.name: partial(measure, row, given.tournaments) for row in ROWS},
+        **{row.name: partial(measure, row, most, jobs=jobs) for row in ROWS},
         # Each of these is looked at twenty times.
-        **{row.name: partial(measure_stops, row, given.tournaments // 2) for row in STOPS},
+        **{row.name: partial(measure_stops, row, most // 2, jobs=jobs) for row in STOPS},
+        **{
+            row.name: partial(measure_engine, row, min(most, row.tournaments), jobs=jobs)
+            for row in ENGINE_ROWS
+        },
         ORDERS: measure_orders,
     }
     CALIBRATION.measure(work, tables, only=given.only)

@@ -10,13 +10,11 @@ from tests.server.rating.calibration import (
     BINS,
     ORDERS,
     ROWS,
-    STOPS,
     Row,
-    Stops,
     measure,
-    measure_stops,
 )
 from tests.server.rating.make_calibration import CALIBRATION, tables
+from tests.server.rating.stopping import STOPS, Stops, measure_stops
 from tests.support.simulated import WORLDS, nearest, simulate
 
 
