@@ -86,10 +86,7 @@ async def rests(data: Path, at: Sequence[int]) -> AsyncIterator[Rest]:
                 await _until(organizer, lambda now: now.connected == len(BOTS))
                 await _go_on(organizer)
                 await _until(organizer, lambda now: now.matches.finished >= matches)  # noqa: B023
-                await organizer.call(
-                    organizer.tournaments.PauseTournament,
-                    v1.PauseTournamentRequest(tournament_id="cup"),
-                )
+                await organizer.pause()
                 await _until(organizer, lambda now: not now.matches.running)
             yield await _rest(organizer)
 
@@ -104,8 +101,7 @@ async def _go_on(organizer: Organizer) -> None:
         await organizer.close()
         await organizer.start()
         return
-    request = v1.ResumeTournamentRequest(tournament_id="cup")
-    await organizer.call(organizer.tournaments.ResumeTournament, request)
+    await organizer.resume()
 
 
 async def _rest(organizer: Organizer) -> Rest:

@@ -175,6 +175,18 @@ class Organizer:
         request = v1.GetTournamentRequest(tournament_id=tournament_id)
         return (await self.call(self.tournaments.GetTournament, request)).tournament  # type: ignore[no-any-return]
 
+    async def pause(self, tournament_id: str = "cup") -> v1.Tournament:
+        """Pause a tournament: what runs goes on."""
+        request = v1.PauseTournamentRequest(tournament_id=tournament_id)
+        answer = await self.call(self.tournaments.PauseTournament, request)
+        return answer.tournament  # type: ignore[no-any-return]
+
+    async def resume(self, tournament_id: str = "cup") -> v1.Tournament:
+        """Go on with a tournament that was paused."""
+        request = v1.ResumeTournamentRequest(tournament_id=tournament_id)
+        answer = await self.call(self.tournaments.ResumeTournament, request)
+        return answer.tournament  # type: ignore[no-any-return]
+
     async def standings(self, tournament_id: str = "cup") -> v1.GetStandingsResponse:
         """Return the standings."""
         request = v1.GetStandingsRequest(tournament_id=tournament_id)

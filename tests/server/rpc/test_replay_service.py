@@ -20,8 +20,7 @@ async def a_match(organizer: Organizer, **settings: Any) -> tournament_pb2.Match
     """Play a tournament until one match is over while others are still to come."""
     await organizer.begin("ann", "bob", "cid", rounds=30, max_running_matches=1, **settings)
     await organizer.until(lambda now: now.matches.finished >= 1)
-    pause = tournament_pb2.PauseTournamentRequest(tournament_id="cup")
-    await organizer.call(organizer.tournaments.PauseTournament, pause)
+    await organizer.pause()
     return (await organizer.matches())[0]
 
 

@@ -54,8 +54,7 @@ async def played(
     await organizer.close()
     await organizer.start()
     match_id = (await bot.until("match_start")).match_start.match_id
-    pause = tournament_pb2.PauseTournamentRequest(tournament_id="cup")
-    await organizer.call(organizer.tournaments.PauseTournament, pause)
+    await organizer.pause()
     await bot.ready(match_id)
     asked = await bot.decision()
     # The clock starts when the write has returned; then the server takes the next message.

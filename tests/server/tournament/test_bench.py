@@ -42,14 +42,8 @@ async def begin_paused(organizer: Organizer, **settings: Any) -> None:
     """Begin a tournament and pause it with most of it to play."""
     settings = {"rounds": 2, "max_running_matches": 1} | settings
     await organizer.begin(*BOTS, **settings)
-    request = v1.PauseTournamentRequest(tournament_id="cup")
-    await organizer.call(organizer.tournaments.PauseTournament, request)
+    await organizer.pause()
     await organizer.until(lambda now: now.matches.running == 0)
-
-
-async def resume(organizer: Organizer) -> None:
-    request = v1.ResumeTournamentRequest(tournament_id="cup")
-    await organizer.call(organizer.tournaments.ResumeTournament, request)
 
 
 async def waits(organizer: Organizer) -> v1.WatchTournamentResponse:
@@ -83,7 +77,7 @@ async def test_without_the_benched_everybody_else_plays_on_and_the_tournament_wa
     before = await played(organizer, "dot")
     entrant = await bench(organizer)
     assert (entrant.state, entrant.reason) == (v1.ENTRANT_STATE_BENCHED, "its machine is mended")
-    await resume(organizer)
+    await organizer.resume()
 
     now = await waits(organizer)
 
@@ -100,7 +94,7 @@ async def test_what_was_postponed_is_played_when_it_is_back_and_the_table_is_the
 ) -> None:
     await begin_paused(organizer)
     await bench(organizer)
-    await resume(organizer)
+    await organizer.resume()
     await waits(organizer)
 
     back = await bring_back(organizer)
@@ -145,7 +139,7 @@ async def test_its_matches_that_run_go_on_to_their_end(organizer: Organizer) -> 
 async def test_who_is_not_back_in_time_is_withdrawn_by_rule(organizer: Organizer) -> None:
     await begin_paused(organizer, bench_wait=duration_to_message(timedelta(minutes=5)))
     await bench(organizer)
-    await resume(organizer)
+    await organizer.resume()
     told = await waits(organizer)
     assert told.bench_wait.HasField("until")
 
@@ -166,7 +160,7 @@ async def test_who_is_not_back_in_time_is_withdrawn_by_rule(organizer: Organizer
 async def test_without_a_longest_wait_it_is_the_organizers_decision(organizer: Organizer) -> None:
     await begin_paused(organizer, bench_wait=duration_to_message(timedelta(0)))
     await bench(organizer)
-    await resume(organizer)
+    await organizer.resume()
     told = await waits(organizer)
     assert not told.bench_wait.HasField("until")
     organizer.advance(timedelta(days=30))
@@ -195,7 +189,7 @@ async def test_a_restart_forgets_nobody_on_the_bench(tmp_path: Path) -> None:
     async with organized(tmp_path) as before:
         await begin_paused(before)
         await bench(before)
-        await resume(before)
+        await before.resume()
         await waits(before)
         tokens, finished = before.tokens, (await before.get()).matches.finished
     async with organized(tmp_path, seed="after") as after:
@@ -241,7 +235,7 @@ async def test_the_bench_takes_who_plays_and_gives_back_who_sits_on_it(
     gone = v1.DisqualifyEntrantRequest(tournament_id="cup", bot_id="dot", reason="two copies")
     await organizer.call(organizer.tournaments.DisqualifyEntrant, gone)
     assert await refused(bring_back(organizer)) is ErrorReason.ENTRANT_LEFT
-    await resume(organizer)
+    await organizer.resume()
     last = await organizer.finished()
     assert last.matches.cancelled > 0
     assert await refused(bench(organizer, "ann")) is ErrorReason.TOURNAMENT_STATE
@@ -251,7 +245,7 @@ async def test_two_on_the_bench_hold_the_matches_of_either(organizer: Organizer)
     await begin_paused(organizer)
     await bench(organizer)
     await bench(organizer, "cid")
-    await resume(organizer)
+    await organizer.resume()
     now = await waits(organizer)
     assert list(now.bench_wait.bot_ids) == ["cid", "dot"]
     await bring_back(organizer)

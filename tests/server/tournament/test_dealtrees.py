@@ -128,14 +128,12 @@ async def test_a_later_attempt_is_proved_by_the_master_seed_and_has_no_path(
 ) -> None:
     await organizer.begin("ann", "bob", "cid", rounds=3, max_running_matches=1)
     await organizer.until(lambda now: now.matches.finished >= 1)
-    pausing = v1.PauseTournamentRequest(tournament_id="cup")
-    await organizer.call(organizer.tournaments.PauseTournament, pausing)
+    await organizer.pause()
     await organizer.until(lambda now: now.matches.running == 0)
     match = (await organizer.matches())[0]
     voiding = v1.VoidMatchRequest(tournament_id="cup", match_id=match.match_id, reason="a bug")
     await organizer.call(organizer.tournaments.VoidMatch, voiding)
-    resuming = v1.ResumeTournamentRequest(tournament_id="cup")
-    await organizer.call(organizer.tournaments.ResumeTournament, resuming)
+    await organizer.resume()
     await organizer.finished()
     over = await organizer.get()
 

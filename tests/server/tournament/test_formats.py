@@ -17,7 +17,7 @@ from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.status import ErrorReason
 from tests.server.tournament.test_leaving import withdraw
 from tests.server.tournament.test_resuming import reached
-from tests.server.tournament.test_voiding import pause, resume, void
+from tests.server.tournament.test_voiding import pause, void
 from tests.support.exports import exported
 from tests.support.organizer import Organizer, Refused, organized
 from tests.support.snapshots import Snapshots, copy_store
@@ -254,7 +254,7 @@ async def test_who_leaves_is_drawn_no_more_and_those_who_stayed_lose_nothing_by_
     other = first.tables[-1][1]
     await pause(organizer)
     await withdraw(organizer, leaver)
-    await resume(organizer)
+    await organizer.resume()
     await organizer.finished()
 
     now, *later = drawn(organizer)
@@ -321,7 +321,7 @@ async def test_a_match_is_void_as_long_as_its_round_is_played_and_never_afterwar
 
     await void(organizer, last.match_id)
     assert checked(organizer) == []
-    await resume(organizer)
+    await organizer.resume()
     await organizer.finished()
     attempts = [one.attempt for one in await organizer.matches() if one.number == last.number]
     assert attempts == [1, 2]
@@ -338,14 +338,13 @@ async def test_in_a_pause_no_round_is_drawn(organizer: Organizer) -> None:
     await organizer.start()
     # The whole first round runs, and is over in the pause.
     await organizer.until(lambda now: now.matches.running == 2)
-    request = v1.PauseTournamentRequest(tournament_id="cup")
-    await organizer.call(organizer.tournaments.PauseTournament, request)
+    await organizer.pause()
     for bot in slow:
         await bot.go_on()
     await organizer.until(lambda now: now.matches.finished == 2)
     [only] = drawn(organizer)
     assert only.points is None
-    await resume(organizer)
+    await organizer.resume()
     last = await organizer.finished()
     assert last.matches.finished == 4
     assert len(drawn(organizer)) == 2

@@ -97,14 +97,12 @@ async def test_a_disqualification_needs_a_reason_and_is_kept_with_it(organizer: 
 async def test_a_pause_begins_nothing_and_loses_nothing(organizer: Organizer) -> None:
     await organizer.begin(*BOTS, rounds=5, max_running_matches=2)
     await organizer.until(lambda now: now.matches.finished >= 5)
-    request = v1.PauseTournamentRequest(tournament_id="cup")
-    paused = await organizer.call(organizer.tournaments.PauseTournament, request)
-    assert paused.tournament.state == v1.TOURNAMENT_STATE_PAUSED
+    paused = await organizer.pause()
+    assert paused.state == v1.TOURNAMENT_STATE_PAUSED
     still = await organizer.until(lambda now: now.matches.running == 0)
     assert still.state == v1.TOURNAMENT_STATE_PAUSED
     assert still.matches.finished < PLANNED
-    again = v1.ResumeTournamentRequest(tournament_id="cup")
-    await organizer.call(organizer.tournaments.ResumeTournament, again)
+    await organizer.resume()
     last = await organizer.finished()
     assert last.matches.finished == PLANNED
 

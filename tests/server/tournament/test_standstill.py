@@ -10,7 +10,6 @@ import pytest
 from structlog.testing import capture_logs
 
 from kitumaija.server.store.rows import TournamentState
-from kitumaija.v1 import tournament_pb2 as v1
 from tests.support.organizer import Organizer
 
 
@@ -88,8 +87,7 @@ async def test_one_that_pauses_waits_and_nothing_is_said(
     organizer: Organizer, said: list[Any]
 ) -> None:
     await begun_with_nobody_there(organizer)
-    request = v1.PauseTournamentRequest(tournament_id="cup")
-    await organizer.call(organizer.tournaments.PauseTournament, request)
+    await organizer.pause()
     await organizer.connect("ann")
     await organizer.until(lambda now: now.connected == 1)
 

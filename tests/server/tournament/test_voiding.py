@@ -26,14 +26,8 @@ async def void(organizer: Organizer, match_id: str, reason: str = "a bug", **mor
 
 
 async def pause(organizer: Organizer) -> None:
-    request = v1.PauseTournamentRequest(tournament_id="cup")
-    await organizer.call(organizer.tournaments.PauseTournament, request)
+    await organizer.pause()
     await organizer.until(lambda now: now.matches.running == 0)
-
-
-async def resume(organizer: Organizer) -> None:
-    request = v1.ResumeTournamentRequest(tournament_id="cup")
-    await organizer.call(organizer.tournaments.ResumeTournament, request)
 
 
 async def half_played(organizer: Organizer) -> v1.Match:
@@ -70,7 +64,7 @@ async def test_a_void_match_is_played_again_with_a_new_deal_and_rated_once(
     assert {games for _, games in (await numbers(organizer)).values()} == {0}
     assert checked(organizer) == []
 
-    await resume(organizer)
+    await organizer.resume()
     await organizer.finished()
     attempts = [one for one in await organizer.matches() if one.number == match.number]
     assert [one.attempt for one in attempts] == [1, 2]
@@ -121,7 +115,7 @@ async def test_after_a_restart_a_void_match_is_played_again_too(tmp_path: Path) 
         organizer.tokens = tokens
         for bot in ("ann", "bob", "cid"):
             await organizer.connect(bot)
-        await resume(organizer)
+        await organizer.resume()
         await organizer.finished()
         attempts = [one for one in await organizer.matches() if one.number == match.number]
         assert [one.attempt for one in attempts] == [1, 2]
@@ -155,7 +149,7 @@ async def test_a_void_needs_a_reason_and_a_match_that_counts(organizer: Organize
     with pytest.raises(Refused) as refused:
         await void(organizer, match.match_id)
     assert refused.value.reason is ErrorReason.MATCH_NOT_OVER
-    await resume(organizer)
+    await organizer.resume()
     await organizer.finished()
     with pytest.raises(Refused) as refused:
         await void(organizer, (await organizer.matches())[-1].match_id)
