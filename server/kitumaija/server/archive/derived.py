@@ -39,9 +39,9 @@ def schedules_of(facts: Facts) -> dict[int, Schedule]:
 
 def basis_of(facts: Facts, seed: bytes) -> schedules.Basis:
     """Return what the schedules are made of."""
-    order = tuple(bot_id for bot_id in facts.entrants if bot_id in facts.scheduled)
-    owners = {bot_id: facts.bots[bot_id].owner for bot_id in order}
-    return schedules.Basis(order, seed, owners, facts.rounds)
+    return schedules.Basis.of(
+        facts.entrants, facts.scheduled, seed=seed, bots=facts.bots, rounds=facts.rounds
+    )
 
 
 def starters_of(facts: Facts) -> tuple[str, ...]:

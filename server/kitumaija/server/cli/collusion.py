@@ -5,14 +5,14 @@ It is computed by the command, from the list of matches that everybody can read.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
 from rich.text import Text
 
 from kitumaija.console.text import plain
 from kitumaija.server.cli.output import out, print_table, table
-from kitumaija.server.rating import RatedResult
+from kitumaija.server.cli.rated import rated_results
+from kitumaija.server.cli.strengths import bound
 from kitumaija.server.rating.collusion import (
     RATE,
     SEATS_MIN,
@@ -41,13 +41,7 @@ class Suspects:
         cls, entry: v1.StandingsTable, played: Iterable[v1.Match], seed: bytes, tables: int
     ) -> "Suspects":
         """Look at the matches that are rated in the standings; `tables` sizes are looked at."""
-        results = [
-            _result(match)
-            for match in played
-            if match.table_size == entry.table_size
-            and match.state == v1.MATCH_STATE_FINISHED
-            and match.number < entry.rated
-        ]
+        results = rated_results(entry, played)
         return cls(entry, find(results, table_size=entry.table_size, seed=seed, tables=tables))
 
     def as_dict(self) -> dict[str, Any]:
@@ -94,22 +88,13 @@ def sizes_with_pairs(standings: v1.GetStandingsResponse) -> Sequence[v1.Standing
     return [entry for entry in standings.tables if entry.table_size >= SEATS_MIN]
 
 
-def _result(match: v1.Match) -> RatedResult:
-    return RatedResult(
-        match.number,
-        seats=tuple(seat.bot_id for seat in match.seats),
-        places=tuple(seat.place for seat in match.seats),
-        forfeited=tuple(seat.forfeited for seat in match.seats),
-    )
-
-
 def _row(pair: PairHelp) -> list[str]:
     return [
         f"{pair.one} + {pair.other}",
         str(pair.together),
         f"{pair.both.points:+z.0f}",
-        _end(pair.both.low),
-        _end(pair.both.high),
+        bound(pair.both.low),
+        bound(pair.both.high),
         _one(pair.of_one),
         _one(pair.of_other),
         percent(pair.chance),
@@ -119,7 +104,3 @@ def _row(pair: PairHelp) -> list[str]:
 
 def _one(found: Help) -> str:
     return f"{found.points:+z.0f}"
-
-
-def _end(value: float) -> str:
-    return f"{value:+z.0f}" if isfinite(value) else "–"

@@ -15,6 +15,7 @@ from rich.text import Text
 from kitumaija.console.text import plain
 from kitumaija.server.cli.luck import luck_as_dict, show_luck
 from kitumaija.server.cli.output import out, print_table, table
+from kitumaija.server.cli.rated import rated_results
 from kitumaija.server.cli.strengths import HEADS, as_dict, cells, print_alike
 from kitumaija.server.rating import RatedResult
 from kitumaija.server.rating.fit import LEVEL, REPLICATES, Cards, Fit, Fitted, fit
@@ -49,7 +50,7 @@ class FittedTable:
         With `cards`, fit them once more without their luck.
         """
         size = entry.table_size
-        results = _rated(entry, played)
+        results = rated_results(entry, played)
         bots = [row.bot_id for row in entry.rows]
         return cls(
             entry,
@@ -134,7 +135,7 @@ def settled_by_now(
     entry: v1.StandingsTable, played: Iterable[v1.Match], goal: Goal
 ) -> Settled | None:
     """Whether, and since when, the matches that are rated in the standings settle the goal."""
-    return _settled(entry, _rated(entry, played), goal)
+    return _settled(entry, rated_results(entry, played), goal)
 
 
 def verdict(goal: Goal, settled: Settled | None, *, rated: int) -> str:
@@ -157,25 +158,6 @@ def _settled(
         settled=entry.rated,
         contenders=[row.bot_id for row in entry.rows if row.state not in _GONE],
         table_size=entry.table_size,
-    )
-
-
-def _rated(entry: v1.StandingsTable, played: Iterable[v1.Match]) -> list[RatedResult]:
-    return [
-        _result(match)
-        for match in played
-        if match.table_size == entry.table_size
-        and match.state == v1.MATCH_STATE_FINISHED
-        and match.number < entry.rated
-    ]
-
-
-def _result(match: v1.Match) -> RatedResult:
-    return RatedResult(
-        match.number,
-        seats=tuple(seat.bot_id for seat in match.seats),
-        places=tuple(seat.place for seat in match.seats),
-        forfeited=tuple(seat.forfeited for seat in match.seats),
     )
 
 

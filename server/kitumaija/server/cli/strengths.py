@@ -17,10 +17,15 @@ def cells(row: Fitted) -> list[str]:
     ranks = str(row.best) if row.best == row.worst else f"{row.best}–{row.worst}"
     return [
         f"{row.strength:+z.0f}",
-        f"{row.low:+z.0f}" if math.isfinite(row.low) else "–",
-        f"{row.high:+z.0f}" if math.isfinite(row.high) else "–",
+        bound(row.low),
+        bound(row.high),
         ranks,
     ]
+
+
+def bound(value: float) -> str:
+    """An end of an interval, in points; a dash where there is none."""
+    return f"{value:+z.0f}" if math.isfinite(value) else "–"
 
 
 def print_alike(found: Fit) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from math import comb
+from typing import TypeAlias
 
 from kitumaija.engine import Chance
 from kitumaija.server.schedule.families import family
@@ -11,6 +12,9 @@ from kitumaija.server.schedule.permutation import Permutation
 from kitumaija.server.schedule.plan import BudgetTooSmall
 from kitumaija.server.schedule.schedule import Schedule
 from kitumaija.server.schedule.turns import even_order
+
+_Orders: TypeAlias = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+"""Tables, as places on the circle of the field, each with the order in which it is turned."""
 
 
 class Gauntlet(Schedule):
@@ -26,7 +30,10 @@ class Gauntlet(Schedule):
     Raises `ValueError` for nobody on one side or an entrant named twice, and `BudgetTooSmall`.
     """
 
-    __slots__ = ("_orders", "_shuffle", "_tables", "challengers", "field", "seed", "table_size")
+    __slots__ = (
+        *("_chosen", "_orders", "_shuffle", "_tables"),
+        *("challengers", "field", "seed", "table_size"),
+    )
 
     def __init__(
         self,
@@ -47,13 +54,9 @@ class Gauntlet(Schedule):
             raise ValueError("an entrant is named twice")
         points = len(self.field)
         count = tables_of_field(len(self.challengers), points, table_size=table_size, budget=budget)
-        self._orders: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] | None = None
-        if count < comb(points, table_size - 1):
-            tables = family(points, table_size - 1, count // points).tables
-            self._orders = tuple(
-                (table, even_order(table, points) or tuple(range(points))) for table in tables
-            )
         self._tables = count
+        self._chosen = count < comb(points, table_size - 1)
+        self._orders: _Orders | None = None
         self._shuffle = Permutation(count, seed, f"{table_size}/gauntlet")
 
     def __len__(self) -> int:
@@ -89,11 +92,24 @@ class Gauntlet(Schedule):
     def _members(self, place: int) -> tuple[int, ...]:
         """Return who of the field sits at a table, by their places on the circle."""
         points = len(self.field)
-        if self._orders is None:
+        if not self._chosen:
             return _subset(self._shuffle[place], self.table_size - 1)
         slot, turn = divmod(place, points)
-        table, order = self._orders[slot]
+        table, order = self._families()[slot]
         return tuple((member + order[turn]) % points for member in table)
+
+    def _families(self) -> _Orders:
+        """Return the tables that are chosen, each with the order of its turns.
+
+        They are searched for when the first match is asked for (`prepare`): to count needs none.
+        """
+        if self._orders is None:
+            points = len(self.field)
+            tables = family(points, self.table_size - 1, self._tables // points).tables
+            self._orders = tuple(
+                (table, even_order(table, points) or tuple(range(points))) for table in tables
+            )
+        return self._orders
 
 
 def tables_of_field(

@@ -7,22 +7,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from kitumaija.server.schedule.seating import NOBODY, Played, Record, Round, drawn, pick_byes, seat
 
 
-def bye_points(table_size: int) -> int:
-    """Return what a bye counts: as much as the middle of a table, in every match of a set."""
-    return (table_size - 1) * table_size
+def swiss_points(
+    entrants: Iterable[str], *, table_size: int, rounds: Sequence[Played]
+) -> dict[str, int]:
+    """Return the points of each entrant, in the order given.
+
+    A bye counts as much as the middle of a table, in every match of a set: neither good nor bad.
+    """
+    record = Record.of(rounds)
+    bye = (table_size - 1) * table_size
+    return {name: record.points[name] + bye * record.byes[name] for name in entrants}
 
 
 def swiss_ranking(
     entrants: Iterable[str], *, table_size: int, seed: bytes, rounds: Sequence[Played]
 ) -> tuple[str, ...]:
-    """Return the entrants by their points, best first; those level in an order that is drawn.
-
-    A bye (`bye_points`) is neither good nor bad.
-    """
-    record = Record.of(rounds)
-    bye = bye_points(table_size)
+    """Return the entrants by their points, best first; those level in an order that is drawn."""
     order = drawn(entrants, seed, f"swiss/{table_size}/{len(rounds)}")
-    points = {name: record.points[name] + bye * record.byes[name] for name in order}
+    points = swiss_points(order, table_size=table_size, rounds=rounds)
     return tuple(sorted(order, key=lambda name: -points[name]))
 
 

@@ -8,7 +8,7 @@ wire's own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, Generic, TypeVar
 
@@ -295,8 +295,6 @@ GROUPS: Final = {
     "faults": "What becomes of a bot that misbehaves.",
 }
 """The tables of the file, in their order."""
-
-LIMITS: Final = tuple(field.name for field in fields(Limits))
 
 BY_PATH: Final = {setting.path: setting for setting in (*OF_A_FILE, *SETTINGS)}
 """Every key of a file."""

@@ -17,8 +17,8 @@ from kitumaija.server.schedule.ladder import ladder_order
 from kitumaija.server.schedule.round_formats import RoundFormat
 from kitumaija.server.schedule.rounds import Rounds
 from kitumaija.server.schedule.schedule import Schedule
-from kitumaija.server.schedule.seating import Record, names_of
-from kitumaija.server.schedule.swiss import bye_points
+from kitumaija.server.schedule.seating import names_of
+from kitumaija.server.schedule.swiss import swiss_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,10 @@ def placed_by_rounds(rounds: Rounds, *, left: Collection[str]) -> Mapping[str, P
     rules = rounds.rules
     match rules.played_as:
         case RoundFormat.SWISS:
-            record = Record.of(rounds.played)
-            each = bye_points(rules.table_size)
-            return {
-                name: Placed(points=record.points[name] + each * byes[name], byes=byes[name])
-                for name in rounds.entrants
-            }
+            points = swiss_points(
+                rounds.entrants, table_size=rules.table_size, rounds=rounds.played
+            )
+            return {name: Placed(points=won, byes=byes[name]) for name, won in points.items()}
         case RoundFormat.KNOCKOUT:
             out = _out(rounds, left)
             return {

@@ -103,14 +103,11 @@ def basis_of(tx: ReadTx, row: TournamentRow, settings: TournamentSettings) -> Ba
     if row.schedule_seed is None:
         raise ValueError(f"tournament {row.tournament_id!r} was not started: it has no schedule")
     scheduled = scheduled_entrants(tx, row.tournament_id, settings)
-    entered = entrants.of(tx, row.tournament_id, secrets=False)
-    in_order = [entry.bot_id for entry in entered if entry.bot_id in scheduled]
-    # Whoever is in the schedule has entered; where the store is damaged, a check says who has not.
-    order = (*in_order, *sorted(scheduled.difference(in_order)))
-    return Basis(
-        entrants=order,
+    return Basis.of(
+        [entry.bot_id for entry in entrants.of(tx, row.tournament_id, secrets=False)],
+        scheduled,
         seed=row.schedule_seed,
-        owners={bot_id: bot.owner for bot_id, bot in bots.many(tx, order).items()},
+        bots=bots.many(tx, scheduled),
         rounds=rounds_drawn(tx, row, settings),
     )
 

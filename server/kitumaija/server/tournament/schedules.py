@@ -6,7 +6,7 @@ format is.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -22,7 +22,7 @@ from kitumaija.server.schedule.round_robin import RoundRobin
 from kitumaija.server.schedule.rounds import RoundRules, Rounds
 from kitumaija.server.schedule.schedule import Schedule
 from kitumaija.server.schedule.seating import Round, names_of
-from kitumaija.server.store.rows import RoundRow
+from kitumaija.server.store.rows import BotRow, RoundRow
 from kitumaija.server.tournament.settings import TournamentSettings
 
 
@@ -38,6 +38,23 @@ class Basis:
     seed: bytes
     owners: Mapping[str, str]
     rounds: tuple[RoundRow, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        entered: Iterable[str],
+        scheduled: Collection[str],
+        *,
+        seed: bytes,
+        bots: Mapping[str, BotRow],
+        rounds: tuple[RoundRow, ...],
+    ) -> Basis:
+        """Make it of all who ever `entered`, in that order, and who of them is `scheduled`."""
+        in_order = [bot_id for bot_id in entered if bot_id in scheduled]
+        # Whoever is in the schedule has entered; where the store is damaged, a check says who not.
+        order = (*in_order, *sorted(set(scheduled).difference(in_order)))
+        owners = {bot_id: bots[bot_id].owner for bot_id in order if bot_id in bots}
+        return cls(order, seed, owners, rounds)
 
     @property
     def starters(self) -> tuple[str, ...]:

@@ -22,8 +22,8 @@ from kitumaija.server.store.rows import (
 )
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.placing import BY_RATING, Placed, placings
-from kitumaija.server.tournament.recall import basis_of
-from kitumaija.server.tournament.schedules import schedules_of
+from kitumaija.server.tournament.recall import rounds_drawn
+from kitumaija.server.tournament.schedules import Basis, schedules_of
 from kitumaija.server.tournament.settings import TournamentSettings
 from kitumaija.server.tournament.versions import shown
 
@@ -109,15 +109,23 @@ def account(tx: ReadTx, row: TournamentRow) -> Account:
     """Return what the store has for the standings of a tournament."""
     settings = TournamentSettings.from_dict(dict(row.settings))
     entered = {entry.bot_id: entry for entry in entrants.of(tx, row.tournament_id, secrets=False)}
-    started = row.schedule_seed is not None
-    sizes = settings.table_sizes if started else ()
+    sizes = settings.table_sizes if row.schedule_seed is not None else ()
+    tables = {size: load_table(tx, row.tournament_id, size, ()) for size in sizes}
+    known = bots.many(tx, entered)
+    schedules: Mapping[int, Schedule] = {}
+    if row.schedule_seed is not None:
+        # The ratings have a row of everybody in the schedule, at every table size.
+        scheduled = tables[settings.table_sizes[0]].entries
+        drawn = rounds_drawn(tx, row, settings)
+        basis = Basis.of(entered, scheduled, seed=row.schedule_seed, bots=known, rounds=drawn)
+        schedules = schedules_of(settings, basis)
     return Account(
         row=row,
         entrants=entered,
-        bots=bots.many(tx, entered),
+        bots=known,
         versions=shown(tx, row),
-        tables={size: load_table(tx, row.tournament_id, size, ()) for size in sizes},
-        schedules=schedules_of(settings, basis_of(tx, row, settings)) if started else {},
+        tables=tables,
+        schedules=schedules,
         unplayed={size: _unplayed(tx, row, size) for size in sizes},
     )
 

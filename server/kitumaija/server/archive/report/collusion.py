@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 from kitumaija.server.archive.collusion import Indicators
@@ -16,7 +15,7 @@ from kitumaija.server.archive.report.html import (
     table,
     tag,
 )
-from kitumaija.server.archive.report.ranges import Scale
+from kitumaija.server.archive.report.ranges import Scale, bound
 from kitumaija.server.rating.collusion import RATE, WARNING, PairHelp, percent
 from kitumaija.server.store.rows import BotRow
 
@@ -76,12 +75,8 @@ def _row(pair: PairHelp, bots: Mapping[str, BotRow], scale: Scale) -> list[Conte
         Figure(html(percent(pair.chance))),
         pair.together,
         Figure(f"{both.points:+z.0f}"),
-        f"{_end(both.low)} to {_end(both.high)}",
+        f"{bound(both.low)} to {bound(both.high)}",
         scale.drawn(both.points, both.low, both.high),
         Figure(f"{pair.of_one.points:+z.0f}"),
         Figure(f"{pair.of_other.points:+z.0f}"),
     ]
-
-
-def _end(value: float) -> str:
-    return f"{value:+z.0f}" if math.isfinite(value) else "?"

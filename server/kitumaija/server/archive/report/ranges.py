@@ -46,3 +46,8 @@ class Scale:
     def _at(self, value: float) -> str:
         share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low or 1.0)
         return f"{_EDGE + (_WIDTH - 2 * _EDGE) * share:.1f}"
+
+
+def bound(value: float) -> str:
+    """Return an end of a range, in points; it is unknown where it is infinite."""
+    return f"{value:+z.0f}" if math.isfinite(value) else "?"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 from kitumaija.server.archive.crosstable import ACROSS_MAX
@@ -17,7 +16,7 @@ from kitumaija.server.archive.report.html import (
     table,
     tag,
 )
-from kitumaija.server.archive.report.ranges import Scale
+from kitumaija.server.archive.report.ranges import Scale, bound
 from kitumaija.server.rating.fit import LEVEL, Fit, Fitted, fit
 from kitumaija.server.store.rows import BotRow
 from kitumaija.server.tournament.standings import StandingsTable
@@ -84,12 +83,8 @@ def _row(row: Fitted, who: BotRow, scale: Scale) -> list[Content]:
         row.rank,
         bot(who.bot_id, who.display_name),
         Figure(f"{row.strength:+z.0f}"),
-        f"{_end(row.low)} to {_end(row.high)}",
+        f"{bound(row.low)} to {bound(row.high)}",
         scale.drawn(row.strength, row.low, row.high),
         ranks,
         row.sets,
     ]
-
-
-def _end(value: float) -> str:
-    return f"{value:+z.0f}" if math.isfinite(value) else "?"

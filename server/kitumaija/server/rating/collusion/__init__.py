@@ -172,7 +172,6 @@ def _pairs(
     for at in order:
         a, b = pairs[at].tolist()
         of_one, of_other = float(together.information[a, b]), float(together.information[b, a])
-        of_one, of_other = float(together.information[a, b]), float(together.information[b, a])
         yield PairHelp(
             one=comparisons.bots[a],
             other=comparisons.bots[b],

@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from kitumaija.server.rating.fit.comparisons import Comparisons, Floats, Indices
-from kitumaija.server.rating.fit.model import chances
+from kitumaija.server.rating.fit.model import chances, surplus
 
 LEAST_INFORMATION = 1e-9
 """Below this there is nothing with which to compare: the two always, or never, sit together."""
@@ -40,7 +40,7 @@ class Together:
         bots = len(comparisons.bots)
         a, b = comparisons.pairs[comparisons.of_pair].T
         chance = chances(comparisons, fitted)[comparisons.of_pair]
-        surplus = comparisons.before - comparisons.met * chance
+        gained = surplus(comparisons, fitted)
         at_table = np.zeros((comparisons.sets, bots), dtype=bool)
         at_table[comparisons.of_set, a] = True
         at_table[comparisons.of_set, b] = True
@@ -48,7 +48,7 @@ class Together:
             of=np.concatenate([a, b]),
             against=np.concatenate([b, a]),
             of_set=np.concatenate([comparisons.of_set] * 2),
-            surplus=np.concatenate([surplus, -surplus]),
+            surplus=np.concatenate([gained, -gained]),
             weight=np.concatenate([comparisons.met * chance * (1 - chance)] * 2),
         )
         order = np.argsort(entries.of, kind="stable")

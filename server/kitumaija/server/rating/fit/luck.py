@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kitumaija.server.rating.fit.comparisons import Comparisons, Floats, Indices
-from kitumaija.server.rating.fit.model import solve, strengths
+from kitumaija.server.rating.fit.model import solve, strengths, surplus
 
 FOLDS = 10
 
@@ -52,9 +52,9 @@ def without_luck(comparisons: Comparisons) -> tuple[Comparisons, Luck]:
         comparisons,
         before=comparisons.before - coefficients[comparisons.of_set] * comparisons.luck,
     )
-    surplus = comparisons.by_bot(_surplus(comparisons, strengths(comparisons)))[known]
-    rest = surplus - (coefficients[:, None] * favours)[known]
-    scatter = float((surplus**2).sum())
+    whole = comparisons.by_bot(surplus(comparisons, strengths(comparisons)))[known]
+    rest = whole - (coefficients[:, None] * favours)[known]
+    scatter = float((whole**2).sum())
     luck = Luck(
         coefficient=float(coefficients.mean()),
         explained=1 - float((rest**2).sum()) / scatter if scatter else 0.0,
@@ -72,18 +72,11 @@ def _coefficients(comparisons: Comparisons, favours: Floats, fold: Indices) -> l
     fitted = solve(comparisons, met, before, np.zeros_like(start), start, close=_CLOSE)
     found: list[float] = []
     for weights, at in zip(others, fitted, strict=True):
-        surplus = comparisons.by_bot(_surplus(comparisons, at))
+        gained = comparisons.by_bot(surplus(comparisons, at))
         squares = float(weights @ (favours**2).sum(axis=1))
-        product = float(weights @ (favours * surplus).sum(axis=1))
+        product = float(weights @ (favours * gained).sum(axis=1))
         found.append(product / squares if squares else 0.0)
     return found
-
-
-def _surplus(comparisons: Comparisons, at: Floats) -> Floats:
-    """By how much a came in before b more often than the strengths `at` say, by entry."""
-    a, b = comparisons.pairs[comparisons.of_pair].T
-    surplus: Floats = comparisons.before - comparisons.met / (1 + np.exp(at[b] - at[a]))
-    return surplus
 
 
 def _a_match(comparisons: Comparisons, favours: Floats) -> Iterator[tuple[str, float]]:

@@ -99,6 +99,14 @@ def chances(comparisons: Comparisons, at: Floats) -> Floats:
     return chance
 
 
+def surplus(comparisons: Comparisons, at: Floats) -> Floats:
+    """By how much a came in before b more often than the strengths `at` say, by entry."""
+    found: Floats = (
+        comparisons.before - comparisons.met * chances(comparisons, at)[comparisons.of_pair]
+    )
+    return found
+
+
 def _curvature(weights: Floats, a: np.ndarray, b: np.ndarray, bots: int) -> Floats:
     matrix = np.zeros((len(weights), bots, bots))
     matrix[:, a, b] = -weights

@@ -23,7 +23,7 @@ import numpy as np
 
 from kitumaija.server.rating.fit.boundaries import boundaries
 from kitumaija.server.rating.fit.comparisons import Comparisons, Floats
-from kitumaija.server.rating.fit.model import PRECISION, chances, curvature, strengths
+from kitumaija.server.rating.fit.model import PRECISION, curvature, strengths, surplus
 from kitumaija.server.rating.fit.student import quantile
 from kitumaija.server.rating.fit.widening import Support, support
 from kitumaija.server.rating.results import RatedResult
@@ -141,10 +141,8 @@ def deviations(comparisons: Comparisons, fitted: Floats) -> Floats:
     It is what the scatter of the replicates tends to, without their noise: Liang and Zeger (1986).
     The prior has its part, so that nobody who never lost is beyond doubt.
     """
-    chance = chances(comparisons, fitted)[comparisons.of_pair]
-    surplus = comparisons.before - comparisons.met * chance
     inverse = np.linalg.inv(curvature(comparisons, fitted))
-    moved = comparisons.by_bot(surplus) @ inverse
+    moved = comparisons.by_bot(surplus(comparisons, fitted)) @ inverse
     covariance = moved.T @ moved + PRECISION * inverse @ inverse
     variances = np.diag(covariance)
     squares = variances[:, None] + variances[None, :] - 2 * covariance
