@@ -264,6 +264,22 @@ def test_a_record_that_was_cut_off_ends_with_1(record: Path, command: str) -> No
     assert "is no whole record" in done.stderr
 
 
+@pytest.mark.parametrize("content", [b"PK\x03\x04", b"", b'{"game": 1}', b"Dear sir,"])
+def test_a_file_that_is_no_record_ends_with_1_and_is_told_what_was_wanted(
+    content: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "spring.zip"
+    path.write_bytes(content)
+
+    done = run("replay", "verify", path)
+
+    assert done.exit_code == ExitCode.FAILED
+    assert "spring.zip is no whole record: " in done.stderr
+    assert "got" in done.stderr
+    assert "give a record file in either form" in done.stderr
+    assert "is checked by `kitumaija tournament verify`" in done.stderr
+
+
 @pytest.mark.parametrize("command", ["show", "verify"])
 def test_a_record_that_is_not_there_ends_with_2(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

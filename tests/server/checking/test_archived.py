@@ -16,7 +16,7 @@ from google.protobuf.duration_pb2 import Duration
 from kitumaija.engine import GameRecord, Pass
 from kitumaija.server.archive.container import entry
 from kitumaija.server.archive.manifest import NAME
-from kitumaija.server.checking import Check, Origin
+from kitumaija.server.checking import Check, Origin, Verdict, archive_findings
 from kitumaija.v1 import arena_pb2
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.record import record_from_bytes, record_to_bytes
@@ -322,14 +322,30 @@ def test_a_file_that_is_none_of_a_server_is_named(
 @pytest.mark.parametrize(
     ("data", "wanted"),
     [
-        (b"", "the archive: it is no ZIP file that can be read: File is not a zip file"),
-        (b"PK\x05\x06" + bytes(18), "the manifest: manifest.json: it is missing"),
+        (b"", "the archive: got an empty file; wanted the ZIP file that "),
+        (
+            b"Dear sir, ",
+            "got a file that begins with b'Dear sir, ', which no ZIP file does; wanted",
+        ),
+        (b"PK\x03\x04" + bytes(60), "got a ZIP file that is cut off or damaged (File is not a zip"),
+        (b"KITUREC1", "got the record of a match, which `kitumaija replay verify` checks; wanted"),
+        (b"PK\x05\x06" + bytes(18), "got a ZIP file without manifest.json and tournament.json; "),
+        (None, "got a folder without manifest.json and tournament.json; wanted the ZIP file"),
     ],
 )
-def test_what_is_no_export_is_said_to_be_none(data: bytes, wanted: str, tmp_path: Path) -> None:
-    found, verdict = verified(tmp_path / "none.zip", data)
+def test_what_is_no_export_is_told_what_it_is_and_what_was_wanted(
+    data: bytes | None, wanted: str, tmp_path: Path
+) -> None:
+    if data is None:
+        (tmp_path / "photos").mkdir()
+        verdict = Verdict()
+        found = list(archive_findings(tmp_path, verdict))
+    else:
+        found, verdict = verified(tmp_path / "none.zip", data)
 
-    assert wanted in sentences(found)
+    (sentence,) = sentences(found)
+    assert wanted in sentence
+    assert sentence.endswith(" wrote, or the folder that it was unpacked to") or "whole" in sentence
     assert verdict.origin is Origin.FALSE
 
 

@@ -56,6 +56,20 @@ def test_what_does_not_agree_is_named_and_nothing_in_it_reaches_the_terminal(
     ]
 
 
+def test_a_file_that_is_no_export_does_not_hold_and_one_that_is_not_there_is_a_mistake(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear sir,", encoding="utf-8")
+
+    letter, nowhere = verify(str(path)), verify(str(tmp_path / "nowhere.zip"))
+
+    assert letter.exit_code == ExitCode.FAILED
+    assert "got a file that begins with b'Dear sir,'" in letter.stdout
+    assert "wanted the ZIP file that `kitumaija tournament export` wrote" in letter.stdout
+    assert nowhere.exit_code == ExitCode.USAGE
+
+
 def test_a_mistake_in_the_command_is_no_finding(export: Export, tmp_path: Path) -> None:
     nowhere, short = verify(str(tmp_path / "nowhere.zip")), verify("cup.zip", "--key", "abc")
 

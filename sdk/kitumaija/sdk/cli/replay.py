@@ -15,6 +15,11 @@ from kitumaija.sdk.records import read_record, verify
 from kitumaija.wire.exits import ExitCode
 from kitumaija.wire.record import MatchRecord, RecordFormatError, record_to_json
 
+_WANTED = (
+    "give a record file in either form, such as `kitumaija arena --records` and the exports of "
+    "tournaments hold (an export as a whole is checked by `kitumaija tournament verify`)"
+)
+
 RecordFile = Annotated[
     Path, typer.Argument(metavar="RECORD", help="A record file, in either form.")
 ]
@@ -58,7 +63,8 @@ def verify_command(
 ) -> None:
     """Work everything in a record out again: commitment, path, deal, every decision, the result.
 
-    Exit code 1 if anything differs.
+    Exit code 1 if anything differs or it is no record, 2 if the file is not there or cannot be
+    read.
     """
     findings = verify(_read(record), published=_published(commitment), root=_published(root))
     ok = all(finding.holds for finding in findings)
@@ -80,7 +86,7 @@ def _read(path: Path) -> MatchRecord:
     try:
         return read_record(path)
     except RecordFormatError as error:
-        typer.echo(plain_lines(f"{path} is no whole record: {error}"), err=True)
+        typer.echo(plain_lines(f"{path} is no whole record: {error}; {_WANTED}"), err=True)
         raise typer.Exit(ExitCode.FAILED) from error
 
 

@@ -16,8 +16,10 @@ from stat import S_ISREG
 from typing import IO, Final, Protocol
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from kitumaija.server.archive import container
+from kitumaija.server.archive import container, manifest
 from kitumaija.server.archive.fields import ArchiveError
+from kitumaija.server.archive.names import TOURNAMENT
+from kitumaija.wire.record.binary import MAGIC as RECORD_MAGIC
 
 WHOLE_MAX: Final = 256 * 1024 * 1024
 """The largest file that is read as a whole, in bytes."""
@@ -39,7 +41,18 @@ _BROKEN: Final = (
 )
 """What reading a ZIP file raises where it is damaged, or was never written by us."""
 
+_WANTED: Final = (
+    "wanted the ZIP file that `kitumaija tournament export` wrote, or the folder that it was "
+    "unpacked to"
+)
+
+_HEAD = 16
+"""How many bytes of a file that is none of ours are shown."""
+
 _PIECE = 1 << 20
+_ANCHORS: Final = (manifest.NAME, TOURNAMENT)
+"""Of these an export has both, and what has neither is none."""
+
 _PACKINGS: Final = (ZIP_STORED, ZIP_DEFLATED)
 
 
@@ -64,15 +77,36 @@ class Bundle(Protocol):
 def open_bundle(path: Path) -> Iterator[Bundle]:
     """Open an archive; raises `ArchiveError` for what is none, `OSError` where there is nothing."""
     if path.is_dir():
+        # Looked for before the folder is walked through: it may be any, the whole disk too.
+        if not any((path / name).exists() for name in _ANCHORS):
+            raise ArchiveError(f"got a folder without {' and '.join(_ANCHORS)}; {_WANTED}")
         yield _Folder(path)
         return
     with path.open("rb") as raw:
+        head = raw.read(_HEAD)
         try:
             archive = ZipFile(raw)
         except _BROKEN as error:
-            raise ArchiveError(f"it is no ZIP file that can be read: {error}") from None
+            raise _no_zip(head, error) from None
         with archive:
-            yield _Zipped(archive, raw, os.fstat(raw.fileno()).st_size)
+            bundle = _Zipped(archive, raw, os.fstat(raw.fileno()).st_size)
+            if not any(name in bundle.names for name in _ANCHORS):
+                raise ArchiveError(f"got a ZIP file without {' and '.join(_ANCHORS)}; {_WANTED}")
+            yield bundle
+
+
+def _no_zip(head: bytes, error: Exception) -> ArchiveError:
+    """Say of a file that cannot be read as a ZIP file what it is, and what is to be done."""
+    if head.startswith(RECORD_MAGIC):
+        return ArchiveError(
+            f"got the record of a match, which `kitumaija replay verify` checks; {_WANTED}"
+        )
+    if head.startswith(b"PK"):
+        return ArchiveError(
+            f"got a ZIP file that is cut off or damaged ({error}); {_WANTED}, whole: fetch it again"
+        )
+    got = f"a file that begins with {head!r}, which no ZIP file does" if head else "an empty file"
+    return ArchiveError(f"got {got}; {_WANTED}")
 
 
 def pieces(bundle: Bundle, name: str) -> Iterator[bytes]:

@@ -39,8 +39,8 @@ def verify(
 ) -> None:
     """Work everything in an export out again: seeds, deals, every decision, results, ratings.
 
-    Reads the export and nothing else. Exit code 0 if all of it agrees, 1 if anything does not, 2 if
-    the file or the folder cannot be read.
+    Reads the export and nothing else. Exit code 0 if all of it agrees, 1 if anything does not or if
+    it is no export, 2 if the file or the folder is not there or cannot be read.
     """
     from kitumaija.server.checking import Verdict
 
