@@ -6,7 +6,7 @@ see how a bot, or a client in any language, copes with a broken line.
 """
 
 from kitumaija.sdk.testing.checks import ALL_OPTIONS, Anything, Checked, check_bot
-from kitumaija.sdk.testing.host import host_match
+from kitumaija.sdk.testing.host import Referee, host_match
 from kitumaija.sdk.testing.server import Line, Script, ScriptedServer, seating_of
 from kitumaija.sdk.testing.turns import make_turn
 
@@ -15,6 +15,7 @@ __all__ = [
     "Anything",
     "Checked",
     "Line",
+    "Referee",
     "Script",
     "ScriptedServer",
     "check_bot",

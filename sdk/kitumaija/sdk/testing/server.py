@@ -35,16 +35,33 @@ class Line:
     def __init__(self, requests: AsyncIterator[arena_pb2.PlayRequest], context: _Context) -> None:
         self._requests = requests
         self._context = context
-        self._session = Session(Role.SERVER)
+        self.session = Session(Role.SERVER)
+        """The protocol's machine, which `hear` and `say` tell of every message."""
         self._waiting: list[tuple[Kind, Any]] = []
+
+    @property
+    def authorization(self) -> str:
+        """What the bot's metadata has as `authorization`; empty if it has none."""
+        for key, value in self._context.invocation_metadata() or ():
+            if key == "authorization" and isinstance(value, str):
+                return value
+        return ""
 
     @property
     def token(self) -> str:
         """The token that the bot showed."""
-        for key, value in self._context.invocation_metadata() or ():
-            if key == "authorization" and isinstance(value, str):
-                return value.removeprefix("Bearer ")
-        return ""
+        return self.authorization.removeprefix("Bearer ")
+
+    async def read(self) -> arena_pb2.PlayRequest | None:
+        """Return the bot's next frame as it came, unchecked; None at the end of its side.
+
+        A script that reads frames tells the session of what is in them itself.
+        """
+        return await anext(self._requests, None)
+
+    async def write(self, frame: arena_pb2.PlayResponse) -> None:
+        """Send a frame as it is, unchecked: what the protocol does not allow, too."""
+        await self._context.write(frame)
 
     async def hear(self, kind: Kind) -> Any:
         """Return the bot's next message, which must be of this kind; Pongs are passed over.
@@ -53,9 +70,9 @@ class Line:
         """
         while True:
             if not self._waiting:
-                frame = await anext(self._requests, None)
+                frame = await self.read()
                 assert frame is not None, f"the stream ended, wanted {kind.name}"  # noqa: S101
-                self._waiting = list(self._session.received_frame(frame))
+                self._waiting = list(self.session.received_frame(frame))
             heard, message = self._waiting.pop(0)
             if heard is kind:
                 return getattr(message, kind.value)
@@ -64,16 +81,16 @@ class Line:
 
     async def hear_end(self) -> None:
         """Wait until the bot ends its side of the stream; raises `AssertionError` if it speaks."""
-        frame = await anext(self._requests, None)
+        frame = await self.read()
         if self._waiting or frame is not None:
             raise AssertionError(f"got {self._waiting or frame}, wanted the end of the stream")
 
     async def say(self, *messages: arena_pb2.ServerMessage) -> None:
         """Send messages, in one frame if they fit."""
         for message in messages:
-            self._session.sent(message)
+            self.session.sent(message)
         for frame in pack_server_frames(messages):
-            await self._context.write(frame)
+            await self.write(frame)
 
     async def end_with(self, reason: ErrorReason, **metadata: str) -> NoReturn:
         """End the stream with an error as the server does; the script ends here."""
@@ -178,9 +195,16 @@ class ScriptedServer:
     an `AssertionError` of its own.
     """
 
-    def __init__(self, *scripts: Script, credentials: grpc.ServerCredentials | None = None) -> None:
+    def __init__(
+        self,
+        *scripts: Script,
+        credentials: grpc.ServerCredentials | None = None,
+        listen: str = "127.0.0.1:0",
+    ) -> None:
+        """`listen` is where, as ``host:port``; port 0 is one that is free."""
         if not scripts:
             raise ValueError("got no script, wanted one for each stream")
+        self._listen = listen
         self._scripts = scripts
         self._credentials = credentials
         self._streams = 0
@@ -195,7 +219,7 @@ class ScriptedServer:
         """Where it listens: host:port, or with TLS https://localhost:port."""
         if self._credentials is not None:
             return f"https://localhost:{self._port}"
-        return f"127.0.0.1:{self._port}"
+        return f"{self._listen.rpartition(':')[0]}:{self._port}"
 
     async def played(self) -> None:
         """Wait until every script has ended once; raise what one of them raised."""
@@ -207,9 +231,9 @@ class ScriptedServer:
     async def __aenter__(self) -> Self:
         arena_pb2_grpc.add_ArenaServiceServicer_to_server(_Service(self._serve), self._server)
         if self._credentials is None:
-            self._port = self._server.add_insecure_port("127.0.0.1:0")
+            self._port = self._server.add_insecure_port(self._listen)
         else:
-            self._port = self._server.add_secure_port("127.0.0.1:0", self._credentials)
+            self._port = self._server.add_secure_port(self._listen, self._credentials)
         await self._server.start()
         return self
 
