@@ -112,6 +112,7 @@ async def test_who_goes_away_while_waiting_or_with_nothing_to_say_takes_no_place
     await another_round()
     cut_off.cancel()
     await asyncio.gather(leaving, cut_off, staying, return_exceptions=True)
+    assert leaving.cancelled(), leaving.exception()
     assert passed[-1] == "c"
     gate.answered(outing)
     if "b" in passed:

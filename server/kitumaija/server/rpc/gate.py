@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -83,7 +84,8 @@ class Gate:
             await turn
         except asyncio.CancelledError:
             if turn.cancelled():
-                self._waiting.remove(turn)
+                with suppress(ValueError):  # An answer that came since has taken it out already.
+                    self._waiting.remove(turn)
             else:
                 self._taken -= 1
                 self._admit()
