@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kitumaija.console.children import Children
+from kitumaija.console.children import Allowance, Children
 from kitumaija.console.supervisor import KEPT_BYTES
 from tests.support.processes import PATIENCE_SECONDS, nothing_is_left, processes_that_name
 
@@ -189,3 +189,59 @@ def test_a_child_whose_supervisor_is_killed_dies_with_it(tmp_path: Path) -> None
         os.kill(child.pid, signal.SIGKILL)
 
         assert nothing_is_left(tmp_path)
+
+
+MIB = 1024 * 1024
+# All that it uses, the child of a child uses: the one that was started only waits for it.
+BELOW = ["sh", "-c", f'{sys.executable} -c "$0" & wait']
+
+
+@pytest.mark.parametrize(
+    ("allowance", "program", "why"),
+    [
+        (
+            Allowance(memory_bytes=64 * MIB),
+            "import time; kept = b'x' * (96 << 20); time.sleep(600)",
+            "kitumaija: ended for its memory: ",
+        ),
+        (
+            Allowance(cpu_seconds=0.2, memory_bytes=1024 * MIB),
+            "while True: pass",
+            "kitumaija: ended for its CPU time: ",
+        ),
+    ],
+    ids=["memory", "cpu"],
+)
+def test_what_uses_more_than_its_allowance_is_ended_with_all_that_it_started(
+    allowance: Allowance, program: str, why: str, tmp_path: Path
+) -> None:
+    environment = {"MARK": str(tmp_path)}
+    with Children(tmp_path / "logs") as children:
+        child = children.start(
+            "one", [*BELOW, program], environment=environment, allowance=allowance
+        )
+
+        assert child.wait(PATIENCE_SECONDS) == 128 + signal.SIGKILL
+        assert child.tail().splitlines()[-1].startswith(why)
+        assert nothing_is_left(tmp_path)
+
+
+def test_cpu_time_of_children_that_ended_counts_too(tmp_path: Path) -> None:
+    spins = "import time\nwhile time.process_time() < 0.1: pass"
+    many = 'while true; do "$0" -c "$1"; done'
+    with Children(tmp_path) as children:
+        child = children.start(
+            "one", ["sh", "-c", many, sys.executable, spins], allowance=Allowance(cpu_seconds=0.5)
+        )
+
+        assert child.wait(PATIENCE_SECONDS) == 128 + signal.SIGKILL
+        assert "the limit is 0.5 s" in child.tail()
+
+
+def test_what_stays_within_its_allowance_ends_by_itself(tmp_path: Path) -> None:
+    allowance = Allowance(cpu_seconds=30, memory_bytes=512 * MIB)
+    with Children(tmp_path) as children:
+        child = children.start("one", ["sh", "-c", "sleep 0.3; exit 7"], allowance=allowance)
+
+        assert child.wait(PATIENCE_SECONDS) == 7
+        assert child.tail() == ""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kitumaija.sdk.errors import LoadError
-from kitumaija.sdk.loading import load, sample_names
+from kitumaija.sdk.loading import command_of, load, sample_names
 
 TWO_BOTS = """
 from kitumaija.sdk import Bot
@@ -144,3 +144,14 @@ def test_a_file_that_is_no_python_file_is_told(tmp_path: Path) -> None:
 
     with pytest.raises(LoadError, match="no Python file"):
         load(f"{path}:Bot")
+
+
+def test_a_command_is_no_class_and_it_is_said_where_one_may_be_named() -> None:
+    with pytest.raises(LoadError, match="started as a process of its own, by `kitumaija arena`"):
+        load("cmd:sh -c true")
+
+
+def test_a_command_that_cannot_be_started_is_an_error_of_loading() -> None:
+    assert command_of("sample:smallest") is None
+    with pytest.raises(LoadError, match="there is no program no-such-program"):
+        command_of("cmd:no-such-program")

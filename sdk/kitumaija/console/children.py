@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -19,6 +20,24 @@ from kitumaija.console.supervisor import GRACE_SECONDS, KEPT_BYTES
 
 _STOP_WITHIN_SECONDS = GRACE_SECONDS + 6.0
 """How long a supervisor may take in all. Then it is killed, which kills what it supervises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a child and all that it starts may use together; beyond it they are ended."""
+
+    cpu_seconds: float = 0.0
+    """CPU time, of all cores; 0 for as much as there is."""
+    memory_bytes: int = 0
+    """Memory in use at a time, as resident size; 0 for as much as there is."""
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is any limit."""
+        return bool(self.cpu_seconds or self.memory_bytes)
+
+
+UNLIMITED = Allowance()
 
 
 class Child:
@@ -120,12 +139,21 @@ class Children:
         *,
         environment: Mapping[str, str] | None = None,
         read_output: bool = False,
+        allowance: Allowance = UNLIMITED,
     ) -> Child:
         """Start a command; `environment` is put over this process's own.
 
         Standard error is kept, and standard output too, unless `read_output` leaves that to
-        `Child.read_line`. Without a directory for logs both are shown instead.
+        `Child.read_line`. Without a directory for logs both are shown instead. What goes beyond its
+        `allowance` is ended, and the last line of what it wrote says why. A second child of one
+        name takes the place of the first, which must have ended.
+
+        Raises `OSError` for an allowance on a system that does not tell what a process uses.
         """
+        if allowance.limited and sys.platform != "linux":
+            raise OSError(
+                f"CPU time and memory of bots can be limited on Linux, not on {sys.platform}"
+            )
         log = None if self._logs is None else self._logs / f"{name}.log"
         if log is None:
             output = "show"
@@ -134,7 +162,10 @@ class Children:
             output = "pass" if read_output else "log"
         shown = None if log is None else subprocess.DEVNULL
         process = subprocess.Popen(
-            [sys.executable, "-I", "-S", supervisor.__file__, str(log or ""), output, *command],
+            [
+                *(sys.executable, "-I", "-S", supervisor.__file__, str(log or ""), output),
+                *(str(allowance.cpu_seconds), str(allowance.memory_bytes), *command),
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE if read_output else shown,
             stderr=shown,

@@ -3,6 +3,8 @@
 A bot is named ``path/to/file.py:Class``, ``path/to/file.py`` where the file holds one bot, or
 ``sample:NAME`` for a bot that comes with the SDK. ``hostile:NAME`` names one that misbehaves
 (`kitumaija.sdk.testing.hostile`): few of them are bots that can be loaded, most need a server.
+``cmd:COMMAND LINE`` names one in any language by how it is started: as a process of its own, never
+here.
 """
 
 from __future__ import annotations
@@ -13,12 +15,15 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from kitumaija.console.commands import FORM, Command, CommandError, is_command, parse_command
 from kitumaija.sdk.bot import Bot
 from kitumaija.sdk.errors import LoadError, author_traceback
 
 SAMPLE = "sample:"
 HOSTILE = "hostile:"
 FORMS = "path/to/file.py:Class, path/to/file.py where it holds one bot, or sample:NAME"
+ALL_FORMS = f"{FORMS}; or {FORM}"
+"""All ways to name a bot, where one may be a process of its own, too."""
 
 _HERE = Path(__file__).resolve()
 
@@ -30,6 +35,11 @@ def load(name: str) -> type[Bot]:
     that is no bot, or one that misbehaves below the SDK; and for a file that fails, with the
     author's own traceback.
     """
+    if is_command(name):
+        raise LoadError(
+            f"{name} is started as a process of its own, by `kitumaija arena`, `check` or `demo`; "
+            f"what is wanted here is {FORMS}"
+        )
     if name.startswith(HOSTILE):
         return _hostile_bot(name)
     if name.startswith(SAMPLE):
@@ -41,6 +51,17 @@ def load(name: str) -> type[Bot]:
     if not class_name:
         return _only_bot(module, name)
     return _bot_called(class_name, module, name)
+
+
+def command_of(name: str) -> Command | None:
+    """Return the command that a bot's name means; None for a name of another form.
+
+    Raises `LoadError` for one that cannot be started, saying why.
+    """
+    try:
+        return parse_command(name) if is_command(name) else None
+    except CommandError as error:
+        raise LoadError(str(error)) from None
 
 
 def sample_names() -> tuple[str, ...]:
