@@ -6,6 +6,7 @@ import json
 from importlib.metadata import EntryPoint, version
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 import typer
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 
 from kitumaija.engine import commitment
 from kitumaija.sdk import play
+from kitumaija.sdk.check.steps import catalogue
 from kitumaija.sdk.cli import main
 from kitumaija.sdk.cli.extensions import GROUP, ORGANIZERS, extend
 from kitumaija.sdk.cli.root import build
@@ -126,47 +128,86 @@ def test_a_bot_that_cannot_be_loaded_ends_with_2(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err.startswith("sample:nobody: there is no such sample bot")
 
 
-def test_a_sound_bot_is_checked() -> None:
-    done = run("check", "sample:smallest", "--games", "8")
+def local_games(*words: str | Path) -> Any:
+    """Check a Python bot by its local games alone, which need no process."""
+    return run("check", *words, "--only", "local-games")
+
+
+def test_the_local_games_of_a_sound_bot_are_counted() -> None:
+    done = local_games("sample:smallest", "--games", "8")
 
     assert done.exit_code == ExitCode.OK
-    assert done.stdout.startswith("8 games, ")
+    assert "ok    local-games" in done.stdout
+    assert "(8 games, " in done.stdout
+    assert done.stdout.endswith("1 step: 1 passed, 0 failed\n")
 
 
-def test_a_check_prints_json() -> None:
-    found = json.loads(run("check", "sample:smallest", "--games", "4", "--json").stdout)
+def test_a_check_prints_json_and_its_progress_elsewhere() -> None:
+    done = local_games("sample:smallest", "--games", "4", "--json")
 
-    assert (found["ok"], found["games"], found["late"]) == (True, 4, 0)
+    found = json.loads(done.stdout)
+    assert (found["ok"], found["passed"], found["failed"], found["skipped"]) == (True, 1, 0, 0)
+    assert found["steps"][0]["step"] == "local-games"
+    assert found["steps"][0]["note"].startswith("4 games, ")
+    assert done.stderr.startswith("ok    local-games")
 
 
 @pytest.mark.parametrize("as_json", [False, True])
 def test_a_check_of_a_broken_bot_ends_with_1(tmp_path: Path, *, as_json: bool) -> None:
     (tmp_path / "broken.py").write_text(BROKEN, encoding="utf-8")
 
-    done = run("check", tmp_path / "broken.py", *(["--json"] if as_json else []))
+    done = local_games(tmp_path / "broken.py", *(["--json"] if as_json else []))
 
     assert done.exit_code == ExitCode.FAILED
-    said = json.loads(done.stdout)["error"] if as_json else done.stderr
+    said = json.loads(done.stdout)["steps"][0]["got"] if as_json else done.stdout
     assert "Broken: choose answered 'take 6', which is not legal" in said
     assert "play([" in said
 
 
 def test_a_check_of_a_slow_bot_ends_with_1() -> None:
-    done = run(
-        "check",
-        "sample:smallest",
-        "--games",
-        "4",
-        "--limit",
-        "per_decision=1us",
-        "--limit",
-        "bank=0s",
-        "--limit",
-        "margin=0s",
-    )
+    limits = ("per_decision=1us", "bank=0s", "margin=0s")
+    words = [word for limit in limits for word in ("--limit", limit)]
+    done = local_games("sample:smallest", "--games", "4", *words)
 
     assert done.exit_code == ExitCode.FAILED
-    assert " 0 took too long" not in done.stdout
+    assert "that took too long" in done.stdout
+
+
+def test_a_check_writes_its_report_for_a_service_that_runs_tests(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(BROKEN, encoding="utf-8")
+
+    local_games(tmp_path / "broken.py", "--junit", tmp_path / "check.xml")
+
+    suite = ET.parse(tmp_path / "check.xml").getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
+    assert "take 6" in str(suite.findtext("testcase/failure"))
+
+
+def test_the_steps_of_a_check_are_listed() -> None:
+    listed = json.loads(run("check", "--list", "--json").stdout)
+
+    assert [step["step"] for step in listed] == [step.id for step in catalogue.ALL]
+    assert run("check", "--list").stdout.startswith("step")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--only", "nonsense"), "there is no step 'nonsense'; there are local-games, hello"),
+        (("sample:smallest", "--listen", "127.0.0.1:0"), "--listen is for one that is not"),
+    ],
+)
+def test_a_check_that_cannot_be_meant_is_told(words: tuple[str, ...], says: str) -> None:
+    done = run("check", *words)
+
+    assert done.exit_code == ExitCode.USAGE
+    assert says in " ".join(done.stderr.replace("│", " ").split())
+
+
+@pytest.mark.parametrize("bot", ["sample:nobody", "cmd:", "cmd:./no-such-bot"])
+def test_a_bot_that_is_not_there_is_told(bot: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ends("check", bot) == ExitCode.USAGE
+    assert capsys.readouterr().err.startswith(bot)
 
 
 def test_a_bot_needs_a_server_to_run(

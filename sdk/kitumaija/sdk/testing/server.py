@@ -99,9 +99,13 @@ class Line:
             _CODES[code_of(reason)], text, error_details(reason, metadata, message=text)
         )
 
+    async def end_as(self, code: grpc.StatusCode, details: str) -> NoReturn:
+        """End the stream with a status alone, as gRPC or a proxy does; the script ends here."""
+        await self._context.abort(code, details)
+
     async def cut(self) -> NoReturn:
         """End the stream as a broken connection does; the script ends here."""
-        await self._context.abort(grpc.StatusCode.UNAVAILABLE, "the line was cut")
+        await self.end_as(grpc.StatusCode.UNAVAILABLE, "the line was cut")
 
     ##### What is said most #####
 

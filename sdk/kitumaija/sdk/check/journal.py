@@ -1,0 +1,70 @@
+"""What was said on the streams of a bot during one step, to be shown where the step fails."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from google.protobuf import json_format
+
+from kitumaija.console.text import plain
+from kitumaija.v1 import arena_pb2
+
+KEPT: Final = 400
+"""How many entries of a step are kept, the last ones."""
+
+SHOWN: Final = 12
+"""How many of them are shown."""
+
+_LONGEST: Final = 300
+
+Said: TypeAlias = arena_pb2.BotMessage | arena_pb2.ServerMessage | str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that was said, or happened."""
+
+    at: float
+    """When, in seconds from the beginning of the step."""
+    said: Said
+    """A message, or what happened in words."""
+
+    def __str__(self) -> str:
+        return f"{self.at * 1e3:7.0f} ms  {_text(self.said)}"
+
+
+class Journal:
+    """The last things that were said."""
+
+    def __init__(self) -> None:
+        self._entries: deque[Entry] = deque(maxlen=KEPT)
+        self._began = 0.0
+
+    def begin(self, at: float) -> None:
+        """Begin anew, at a time of the loop's clock."""
+        self._entries.clear()
+        self._began = at
+
+    def note(self, at: float, *said: Said) -> None:
+        """Keep what was said, or happened, at a time of the loop's clock."""
+        self._entries.extend(Entry(at - self._began, each) for each in said)
+
+    def last(self) -> tuple[str, ...]:
+        """Return the last entries as lines."""
+        return tuple(str(entry) for entry in list(self._entries)[-SHOWN:])
+
+
+def _text(said: Said) -> str:
+    if isinstance(said, str):
+        return f"        {said}"
+    who = "bot  -> " if isinstance(said, arena_pb2.BotMessage) else "     <- "
+    kind = said.WhichOneof("message")
+    if kind is None:
+        return f"{who}a message of no known kind"
+    # Where a message holds what no JSON can, such as an unknown number of an enum, it is a number.
+    fields = json_format.MessageToDict(getattr(said, kind), preserving_proto_field_name=True)
+    text = plain(json.dumps(fields, ensure_ascii=False))
+    return f"{who}{kind} {text if len(text) <= _LONGEST else text[:_LONGEST] + ' …'}"

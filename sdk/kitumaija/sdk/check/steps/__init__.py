@@ -1,0 +1,1 @@
+"""The steps, by theme, and the list of all of them."""
