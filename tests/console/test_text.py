@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from kitumaija.console.text import plain, plain_json, plain_lines
+from kitumaija.console.text import counted, plain, plain_json, plain_lines
 
 
 @pytest.mark.parametrize("mark", ["\x1b[31m", "\n", "\r", "\u202e", "\x07", "\u2066", "\x00"])
@@ -34,3 +34,9 @@ def test_a_json_document_says_the_same_and_moves_no_cursor(indent: int | None) -
     assert json.loads(shown) == value
     assert all(line.isprintable() for line in shown.split("\n"))
     assert "Väinö 雪 🂡" in shown
+
+
+def test_one_thing_is_one_and_everything_else_is_several() -> None:
+    assert [counted(number, "bot") for number in (0, 1, 2)] == ["0 bots", "1 bot", "2 bots"]
+    assert counted(1, "match", "matches") == "1 match"
+    assert counted(10_000, "match", "matches", form=",d") == "10,000 matches"

@@ -159,7 +159,7 @@ def test_a_record_under_other_rules_is_not_replayed() -> None:
 
 @pytest.mark.parametrize("seats", [0, 1, 11])
 def test_a_number_of_seats_that_no_game_has_is_not_replayed(seats: int) -> None:
-    with pytest.raises(ReplayError, match=f"got {seats} seats, wanted 2 to 10"):
+    with pytest.raises(ReplayError, match=f"seats: got {seats}, wanted 2 to 10"):
         replay(replace(RECORD, seats=("ann",) * seats))
 
 

@@ -126,8 +126,8 @@ def test_a_deal_is_shown_to_be_among_those_committed_to_at_the_start() -> None:
     ("number", "attempt", "changed", "said"),
     [
         (1, 1, {"position": 0}, "published"),
-        (1, 1, {"deals": 9}, "got 2 hashes, which are no path"),
-        (1, 1, {"position": 3}, "got 2 hashes, which are no path"),
+        (1, 1, {"deals": 9}, "got a path of 2 hashes, which is none"),
+        (1, 1, {"position": 3}, "got a path of 2 hashes, which is none"),
         (1, 1, {"path": (bytes(32), bytes(32))}, "published"),
         (2, 1, {}, "the deal is 'cup/3/2/1'"),
         (1, 2, {}, "the deal is 'cup/3/1/2'"),

@@ -122,7 +122,7 @@ def replay(record: GameRecord, *, shuffle: Shuffle = shuffled_deck) -> Replay:
         )
     key, seats = record.deal.key, len(record.seats)
     if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise ReplayError(0, f"got {seats} seats, wanted {MIN_SEATS} to {MAX_SEATS}")
+        raise ReplayError(0, f"seats: got {seats}, wanted {MIN_SEATS} to {MAX_SEATS}")
     steps = [new_game(key, seats, options=record.options, shuffle=shuffle)]
     for index, decision in enumerate(record.decisions):
         state = steps[-1].state

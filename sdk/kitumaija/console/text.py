@@ -1,4 +1,4 @@
-"""Text that somebody else wrote, made fit for a terminal."""
+"""Text for people: what somebody else wrote, made fit for a terminal, and counts in words."""
 
 from __future__ import annotations
 
@@ -27,3 +27,12 @@ def plain_json(document: str) -> str:
         character if character.isprintable() or character == "\n" else json.dumps(character)[1:-1]
         for character in document
     )
+
+
+def counted(number: int, one: str, more: str = "", *, form: str = "d") -> str:
+    """Return how many there are of something: `1 match`, `26 matches`.
+
+    `more` is the word for several, `one` with an s if left out; `form` is how the number is
+    written, such as `,d` in thousands.
+    """
+    return f"{number:{form}} {one if number == 1 else more or one + 's'}"

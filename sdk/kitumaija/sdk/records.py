@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from kitumaija.console.text import counted
 from kitumaija.engine import RecordedResult, ReplayError, commitment, deal_key, replay
 from kitumaija.sdk.errors import UsageError
 from kitumaija.sdk.local import Played
@@ -135,7 +136,9 @@ def _path_findings(
     where = f"deal {proof.position} of {proof.deals}, from 0"
     found = root_of_path(committed, proof.position, proof.deals, proof.path)
     if found is None:
-        said = f"got {len(proof.path)} hashes, which are no path of {where}"
+        said = (
+            f"got a path of {counted(len(proof.path), 'hash', 'hashes')}, which is none of {where}"
+        )
         return (Finding("path", holds=False, text=said),)
     # The last parts of a deal's id are its number in the schedule and the attempt at it.
     if deal_id.split("/")[-2:] != [str(proof.position), "1"]:

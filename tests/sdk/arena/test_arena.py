@@ -133,10 +133,10 @@ def test_everything_is_told_as_plain_values() -> None:
     [
         ([First], {}, "two bots or more"),
         ("sample:smallest", {}, "two bots or more"),
-        ([First, Last], {"seats": 1}, "got 1 seats"),
-        ([First, Last], {"seats": 11}, "got 11 seats"),
-        ([First, Last], {"games": 0}, "got 0 games"),
-        ([First, Last], {"jobs": 0}, "got 0 jobs"),
+        ([First, Last], {"seats": 1}, "seats: got 1"),
+        ([First, Last], {"seats": 11}, "seats: got 11"),
+        ([First, Last], {"games": 0}, "games: got 0"),
+        ([First, Last], {"jobs": 0}, "jobs: got 0"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(

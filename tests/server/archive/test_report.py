@@ -70,7 +70,7 @@ def test_a_page_has_every_section_and_every_element_is_closed(page: str) -> None
     ranges = page.count('class="range"')
     assert ranges == 8 + 6 + 3, "a range for each row of the tables, of the fits, of the clocks"
     assert page.count('class="bar"') == 8 + (3 + 1) * (2 + 3), "for each one's games, and seats"
-    assert "eve was withdrawn: did not show up for 1 matches" in "".join(read.texts)
+    assert "eve was withdrawn: did not show up for 1 match" in "".join(read.texts)
 
 
 def test_the_ranges_are_those_that_anybody_draws_from_the_commitment(

@@ -73,7 +73,7 @@ def test_a_root_over_fewer_deals_than_are_planned_is_found(busy: Busy) -> None:
     with busy.damaged() as damage:
         damage.run("UPDATE deal_trees SET deals = 1 WHERE tournament_id = 'live'")
         sentences = damage.findings()
-    assert sentences[0] == "the tournament 'live': its root at 2 seats is over 1 deals, wanted 2"
+    assert sentences[0] == "the tournament 'live': its root at 2 seats is over 1 deal, wanted 2"
     with busy.damaged() as damage:
         damage.run("DELETE FROM deal_trees WHERE tournament_id = 'cup' AND table_size = 3")
         sentences = damage.findings()

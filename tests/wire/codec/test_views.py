@@ -65,7 +65,7 @@ def test_a_phase_of_a_newer_peer_reads_as_none_and_the_mover_stays() -> None:
 def test_a_number_of_seats_that_no_table_has_is_refused(seats: int) -> None:
     message = _message()
     message.seats = seats
-    with pytest.raises(CodecError, match=f"got {seats} seats, wanted 2 to 10"):
+    with pytest.raises(CodecError, match=f"seats: got {seats}, wanted 2 to 10"):
         view_from_message(message)
 
 

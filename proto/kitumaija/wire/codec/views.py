@@ -59,7 +59,7 @@ def view_from_message(message: game_pb2.View) -> View:
     are not one a seat.
     """
     if not MIN_SEATS <= message.seats <= MAX_SEATS:
-        raise CodecError(f"view: got {message.seats} seats, wanted {MIN_SEATS} to {MAX_SEATS}")
+        raise CodecError(f"view: seats: got {message.seats}, wanted {MIN_SEATS} to {MAX_SEATS}")
     if max(message.seat, message.mover) >= message.seats:
         raise CodecError(
             f"view: got seat {message.seat} and mover {message.mover}, "

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from kitumaija.console.text import counted
 from kitumaija.sdk.arena import Estimate, Standings, arena
 from kitumaija.sdk.cli.output import AsJson, print_json, print_table, progress
 from kitumaija.sdk.cli.parameters import Limit, Option, RealTime, limits_of, options_of
@@ -92,7 +93,10 @@ def _print(result: Standings) -> None:
         if result.duplicate
         else "every game has a deal of its own, as on a server"
     )
-    typer.echo(f"\n{result.games} games in {result.sets} sets, {result.decisions} decisions")
+    typer.echo(
+        f"\n{counted(result.games, 'game')} in {counted(result.sets, 'set')}, "
+        f"{counted(result.decisions, 'decision')}"
+    )
     typer.echo(dealt)
     typer.echo(f"ended: {ended}\n")
     order = [row.name for row in result.rows]
@@ -106,7 +110,9 @@ def _print(result: Standings) -> None:
     )
     for row in result.rows:
         if row.first_error:
-            typer.echo(f"\nthe first of {row.errors} errors: {row.first_error}", err=True)
+            typer.echo(
+                f"\nthe first of {counted(row.errors, 'error')}: {row.first_error}", err=True
+            )
 
 
 def interval(estimate: Estimate) -> str:

@@ -61,7 +61,7 @@ def make_turn(
     Raises `UsageError` for a position that no game could hold, saying why.
     """
     if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise UsageError(f"got {seats} seats, wanted {MIN_SEATS} to {MAX_SEATS} (S4)")
+        raise UsageError(f"seats: got {seats}, wanted {MIN_SEATS} to {MAX_SEATS} (S4)")
     try:
         phase = Phase[phase] if isinstance(phase, str) else phase
     except KeyError:
@@ -116,7 +116,7 @@ def _made(
     def take(count: int) -> list[Card]:
         if count > len(unnamed):
             raise UsageError(
-                f"there are not as many cards: {count} more are wanted, {len(unnamed)} are left"
+                f"there are not as many cards: wanted {count} more, left {len(unnamed)}"
             )
         taken = unnamed[:count]
         del unnamed[:count]

@@ -11,6 +11,7 @@ import io
 import json
 from typing import Any
 
+from kitumaija.console.text import counted
 from kitumaija.server.archive.escaping import csv_cell, markdown, markdown_row
 from kitumaija.server.tournament.standings import StandingRow, Standings, StandingsTable
 
@@ -70,7 +71,7 @@ def standings_markdown(found: Standings) -> str:
         lines += [
             f"## Tables of {table.table_size}",
             "",
-            f"{table.rated} of {table.planned} matches are rated.",
+            f"{table.rated} of {counted(table.planned, 'match is', 'matches are')} rated.",
             "",
             markdown_row(head),
             markdown_row(["---"] * len(head)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 
+from kitumaija.console.text import counted
 from kitumaija.engine import Decision
 from kitumaija.server.checking.recorded import record_findings
 from kitumaija.server.checking.roots import proof_findings
@@ -135,7 +136,8 @@ class MatchCheck:
             )
             yield self._found(
                 Check.JOURNAL,
-                f"its journal has {len(journaled)} decisions and its record {len(recorded)}, and "
+                f"its journal has {counted(len(journaled), 'decision')} and its record "
+                f"{len(recorded)}, and "
                 f"they differ from decision {at} on",
             )
         elif [entry.timing for entry in decided] != list(record.timings.decisions):

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from kitumaija.console.text import counted
 from kitumaija.server.checking.values import Check, Finding, Subject
 from kitumaija.server.rating import Entry, RatedResult, RatingTable, results_of
 from kitumaija.server.store import ratings
@@ -45,13 +46,15 @@ def rating_findings(tx: ReadTx, subject: Subject, size: int) -> Iterator[Finding
     if tally.matches != table.games:
         yield _ratings(
             subject,
-            f"{name}: {table.games} matches are in the ratings, and {tally.matches} were finished",
+            f"{name}: {counted(table.games, 'match is', 'matches are')} in the ratings, and "
+            f"{counted(tally.matches, 'was', 'were')} finished",
         )
     for bot_id, entry in table.entries.items():
         if tally.games[bot_id] != entry.games:
             yield _ratings(
                 subject,
-                f"{name}: {bot_id!r} has {entry.games} games in the ratings, and the results hold "
+                f"{name}: {bot_id!r} has {counted(entry.games, 'game')} in the ratings, and the "
+                "results hold "
                 f"{tally.games[bot_id]}",
             )
         elif not _same(entry, made := rebuilt.entries[bot_id]):
@@ -100,7 +103,8 @@ def _counts(entry: Entry) -> tuple[object, ...]:
 def _shown(entry: Entry) -> str:
     return (
         f"mu {entry.rating.mu:.6f}, sigma {entry.rating.sigma:.6f}, places {list(entry.places)}, "
-        f"{entry.forfeits} forfeits, {entry.decisions} decisions, {entry.default_decisions} of "
+        f"{counted(entry.forfeits, 'forfeit')}, {counted(entry.decisions, 'decision')}, "
+        f"{entry.default_decisions} of "
         f"them by default"
     )
 

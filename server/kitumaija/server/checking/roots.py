@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from kitumaija.console.text import counted
 from kitumaija.server.checking.seeds import seeds_finding
 from kitumaija.server.checking.values import Check, Finding, Subject, match_name
 from kitumaija.server.store.rows import SeatedMatch, TournamentRow
@@ -44,7 +45,8 @@ def root_findings(
         if tree is None:
             wanted = _covered(subject.settings, subject.schedules).get(size, 0)
             yield seeds_finding(
-                subject, f"its root at {size} seats is over {deals} deals, wanted {wanted}"
+                subject,
+                f"its root at {size} seats is over {counted(deals, 'deal')}, wanted {wanted}",
             )
         elif tree.root != root:
             yield seeds_finding(

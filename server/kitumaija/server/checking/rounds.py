@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
+from kitumaija.console.text import counted
 from kitumaija.server.checking.values import Check, Finding, Subject
 from kitumaija.server.choices import Format
 from kitumaija.server.schedule.rounds import Rounds
@@ -92,7 +93,8 @@ class RoundsCheck:
         following = again.next_after(points, missing)
         if following is not None:
             yield self._finding(
-                f"is finished after {len(rows)} rounds, and by the results another one follows: "
+                f"is finished after {counted(len(rows), 'round')}, and by the results another one "
+                "follows: "
                 f"{_shown(following)}"
             )
 

@@ -2,6 +2,7 @@
 
 from rich.text import Text
 
+from kitumaija.console.text import counted
 from kitumaija.server.cli.connection import connected
 from kitumaija.server.cli.output import out, print_json, print_table, table
 from kitumaija.server.cli.parameters import (
@@ -47,7 +48,12 @@ def clocks(
 
 def print_clocks(found: v1.GetClocksResponse) -> None:
     """Print the limits, then a few lines for each bot."""
-    out.print(Text(f"{found.matches} finished matches, {limits_line(found.limits)}"))
+    out.print(
+        Text(
+            f"{counted(found.matches, 'finished match', 'finished matches')}, "
+            f"{limits_line(found.limits)}"
+        )
+    )
     for bot in found.bots:
         out.print()
         print_table(

@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.text import Text
 
-from kitumaija.console.text import plain
+from kitumaija.console.text import counted, plain
 from kitumaija.server.cli.output import out, print_table, table
 from kitumaija.server.cli.rated import rated_results
 from kitumaija.server.cli.strengths import bound
@@ -74,7 +74,7 @@ class Suspects:
                 ],
                 [_row(pair) for pair in [*named, *(rest if whole else rest[:SHOWN])]],
                 title=f"{plain(title)} · tables of {entry.table_size} · {shown}{entry.rated} of "
-                f"{entry.planned} matches",
+                f"{counted(entry.planned, 'match', 'matches')}",
             )
         )
         for pair in named:

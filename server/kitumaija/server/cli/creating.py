@@ -10,6 +10,7 @@ import grpc
 import typer
 from rich.table import Table
 
+from kitumaija.console.text import counted
 from kitumaija.server.choices import Format, HandsVisible, IllegalActions
 from kitumaija.server.cli.connection import Server, connected, say
 from kitumaija.server.cli.output import print_json, print_table, state_name, table
@@ -269,7 +270,7 @@ def settings_table(tournament: v1.Tournament) -> Table:
         ["master seed committed to", tournament.master_commitment.hex()],
         *(
             [
-                f"{committed.deals} deals at {committed.table_size} seats committed to",
+                f"{counted(committed.deals, 'deal')} at {committed.table_size} seats committed to",
                 committed.root.hex(),
             ]
             for committed in tournament.deals_roots

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from kitumaija.console.children import Children
+from kitumaija.console.text import counted
 from kitumaija.server.choices import HandsVisible
 from kitumaija.server.cli.connection import Server, connected, say
 from kitumaija.server.cli.creating import parse_pairs
@@ -104,7 +105,8 @@ def _play(
             never_there=never_there(bots),
         )
         err.print(
-            f"{len(bots)} bots, a process each; {tournament.matches.planned} matches"
+            f"{counted(len(bots), 'bot')}, a process each; "
+            f"{counted(tournament.matches.planned, 'match', 'matches')}"
             f" at tables of {' and '.join(map(str, tournament.settings.table_sizes))}"
         )
         wreckage = Wreckage(children)
@@ -119,7 +121,8 @@ def _play(
         print_standings(standings)
     if failed:
         err.print(
-            f"\n{failed} matches failed; what their bots said last is in {data / 'failed'}",
+            f"\n{counted(failed, 'match', 'matches')} failed; what their bots said last is in "
+            f"{data / 'failed'}",
             soft_wrap=True,
         )
     if record is not None:

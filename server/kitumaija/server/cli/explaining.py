@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from kitumaija.console.text import plain, plain_lines
+from kitumaija.console.text import counted, plain, plain_lines
 from kitumaija.engine import Phase, View, format_action, format_card, format_cards
 from kitumaija.server.cli.connection import connected, say
 from kitumaija.server.cli.output import print_json
@@ -91,7 +91,7 @@ def lines(found: replay_pb2.ExplainSeatResponse) -> Iterator[str]:
         yield from _labelled("fault", f"{_fault(found.fault)}. {found.sentence}")
         yield from _labelled("leads to", found.consequence)
     if found.decisions_by_forfeit:
-        share = f"{found.decisions_by_forfeit} of {found.decisions_made} decisions"
+        share = f"{found.decisions_by_forfeit} of {counted(found.decisions_made, 'decision')}"
         yield from _labelled("by forfeit", f"{share} were made by default after that.")
     for each in found.decisions:
         yield ""
@@ -145,8 +145,8 @@ def _limits(found: replay_pb2.ExplainSeatResponse) -> str:
     illegal = v1.IllegalActions.Name(policy.illegal_actions).removeprefix("ILLEGAL_ACTIONS_")
     words = illegal.lower().replace("_", " ")
     if policy.illegal_actions == v1.ILLEGAL_ACTIONS_RETRY:
-        words = f"{policy.illegal_retries} retries"
-    faults = f"{policy.faults_to_forfeit} faults cost the seat"
+        words = counted(policy.illegal_retries, "retry", "retries")
+    faults = counted(policy.faults_to_forfeit, "fault costs", "faults cost") + " the seat"
     if not policy.faults_to_forfeit:
         faults = "no number of faults costs the seat"
     return f"{times}; an illegal answer: {words}; {faults}"

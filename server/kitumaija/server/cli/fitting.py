@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from kitumaija.console.text import plain
+from kitumaija.console.text import counted, plain
 from kitumaija.server.cli.luck import luck_as_dict, show_luck
 from kitumaija.server.cli.output import out, print_table, table
 from kitumaija.server.cli.rated import rated_results
@@ -96,7 +96,7 @@ class FittedTable:
                 [">#", "bot", *HEADS, ">games", ">forf."],
                 [_row(row, entry) for row, entry in zip(found.rows, self._entries(), strict=True)],
                 title=f"{plain(title)} · tables of {size} · {shown}{self.entry.rated} of "
-                f"{self.entry.planned} matches · {found.sets} sets",
+                f"{counted(self.entry.planned, 'match', 'matches')} · {counted(found.sets, 'set')}",
             )
         )
         print_alike(found)
@@ -143,9 +143,10 @@ def verdict(goal: Goal, settled: Settled | None, *, rated: int) -> str:
     what = f"the {'order of the ' if goal.in_order else ''}top {goal.first}"
     level = f"at {_percent(goal.level)} %"
     if settled is None:
-        return f"{what} is not settled {level} by {rated} matches"
+        return f"{what} is not settled {level} by {counted(rated, 'match', 'matches')}"
     bots = ", ".join(settled.best)
-    return f"{what} is settled {level}, after {settled.matches} matches: {bots}"
+    after = counted(settled.matches, "match", "matches")
+    return f"{what} is settled {level}, after {after}: {bots}"
 
 
 def _settled(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
+from kitumaija.console.text import counted
 from kitumaija.server.cli.connection import say
 from kitumaija.server.cli.output import out, print_json, print_table, table
 from kitumaija.server.cli.parameters import AsJson
@@ -142,7 +143,11 @@ def _print(report: "Report", seed: str) -> None:
     out.print()
     ends = ", ".join(f"{count} {ending}" for ending, count in sorted(report.pairs.items()))
     total = report.pairs.total()
-    out.print(Text(f"{total} pairs of matches in {report.rounds} tournaments: {ends}"))
+    out.print(
+        Text(
+            f"{counted(total, 'pair')} of matches in {counted(report.rounds, 'tournament')}: {ends}"
+        )
+    )
     if report.alike:
         out.print(
             Text(f"in {report.alike} of them the watcher had seen every card: no other world")
@@ -150,12 +155,13 @@ def _print(report: "Report", seed: str) -> None:
     out.print(
         Text(
             f"{report.moved / max(1, total):.0f} cards of 52 lay elsewhere in the other world; "
-            f"{report.messages.total()} messages with {report.bytes} bytes compared"
+            f"{counted(report.messages.total(), 'message')} with {report.bytes} bytes compared"
         )
     )
     out.print(
         Text(
-            f"{report.blind} pairs were blind; behind {report.swapped} seats whose bot was not to "
+            f"{counted(report.blind, 'pair was', 'pairs were')} blind; behind "
+            f"{counted(report.swapped, 'seat')} whose bot was not to "
             "be known there sat another in the other world"
         )
     )
@@ -163,7 +169,8 @@ def _print(report: "Report", seed: str) -> None:
     if apart is not None:
         out.print(
             Text(
-                f"of {len(report.here)} pairs of times to the watcher's next decision the first "
+                f"of {counted(len(report.here), 'pair')} of times to the watcher's next decision "
+                "the first "
                 f"world's was longer in {apart:.1%}"
             )
         )
@@ -171,5 +178,5 @@ def _print(report: "Report", seed: str) -> None:
         out.print(Text(line))
     for finding in report.findings:
         out.print(Text(f"! {finding.sentence}"))
-    verdict = f"{len(report.findings)} leaks" if report.findings else "no leak was found"
+    verdict = counted(len(report.findings), "leak") if report.findings else "no leak was found"
     out.print(Text(f"{verdict} (--seed {seed})"))

@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.text import Text
 
+from kitumaija.console.text import counted
 from kitumaija.engine import Deal, deal_seed
 from kitumaija.server.cli.output import out, print_table, table
 from kitumaija.server.cli.progress import bar_of_matches
@@ -82,7 +83,7 @@ def show_luck(found: Fit) -> None:
                 ]
                 for row in found.rows
             ),
-            title=f"without the luck of the cards · {luck.sets} of {found.sets} sets",
+            title=f"without the luck of the cards · {luck.sets} of {counted(found.sets, 'set')}",
         )
     )
     out.print(

@@ -15,7 +15,7 @@ from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
-from kitumaija.console.text import plain, plain_json, plain_lines
+from kitumaija.console.text import counted, plain, plain_json, plain_lines
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.exits import ExitCode
 
@@ -152,7 +152,7 @@ def print_standings(standings: v1.GetStandingsResponse) -> None:
 def standings_table(entry: v1.StandingsTable, title: str) -> Table:
     """One table: rank, rating, games and how often each bot came in each place."""
     shown = "provisional, " if entry.provisional else ""
-    rounds = f"{entry.rounds} rounds over, " if entry.HasField("rounds") else ""
+    rounds = f"{counted(entry.rounds, 'round')} over, " if entry.HasField("rounds") else ""
     decided: list[_Decided] = [
         name for name in _DECIDED if any(row.HasField(name) for row in entry.rows)
     ]
@@ -186,7 +186,8 @@ def standings_table(entry: v1.StandingsTable, title: str) -> Table:
             for row in entry.rows
         ),
         title=f"{title} · tables of {entry.table_size} · "
-        f"{shown}{rounds}{entry.rated} of {entry.planned} matches rated",
+        f"{shown}{rounds}{entry.rated} of "
+        f"{counted(entry.planned, 'match', 'matches')} rated",
     )
 
 

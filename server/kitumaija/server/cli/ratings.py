@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from kitumaija.console.text import counted
 from kitumaija.server.cli.connection import connected, say
 from kitumaija.server.cli.output import out, print_json, print_table, table
 from kitumaija.server.cli.parameters import (
@@ -54,7 +55,7 @@ def show(
     for entry in answer.tables:
         out.print()
         title = f"{answer.title} · tables of {entry.table_size}"
-        title += f" · {entry.rated} of {entry.planned} matches"
+        title += f" · {entry.rated} of {counted(entry.planned, 'match', 'matches')}"
         rows = (
             [row.bot_id, f"{row.mu:z.6f}", f"{row.sigma:.6f}", f"{row.score:z.6f}", str(row.games)]
             for row in entry.rows
@@ -190,4 +191,4 @@ def rebuild(
         print_json(answer)
         return
     verdict = "some numbers were wrong and are put right" if answer.changed else "nothing changed"
-    typer.echo(f"{answer.results} results rated; {verdict}")
+    typer.echo(f"{counted(answer.results, 'result')} rated; {verdict}")

@@ -15,6 +15,7 @@ from google.protobuf.json_format import MessageToDict
 from rich.text import Text
 
 from kitumaija.console.children import Children
+from kitumaija.console.text import counted
 from kitumaija.server.choices import Format, rounds_default
 from kitumaija.server.cli.connection import connected, say
 from kitumaija.server.cli.creating import Limits, Rules, gathered
@@ -206,8 +207,9 @@ def _play(
             )
             tournament = begin(children, server, request, bots, never_there=away)
             err.print(
-                f"{len(bots)} bots, a process each; {tournament.matches.planned} matches, which by "
-                f"their limits take {_clock(_longest(tournament))} at most"
+                f"{counted(len(bots), 'bot')}, a process each; "
+                f"{counted(tournament.matches.planned, 'match', 'matches')}, which by their limits "
+                f"take {_clock(_longest(tournament))} at most"
             )
             began = time.monotonic()
             follow(server, tournament)
@@ -313,7 +315,8 @@ def _print(result: Rehearsal, real: v1.Tournament | None) -> None:
     out.print()
     out.print(
         Text(
-            f"{counts.finished} matches finished, {counts.void} void, {counts.cancelled} cancelled "
+            f"{counted(counts.finished, 'match', 'matches')} finished, {counts.void} void, "
+            f"{counts.cancelled} cancelled "
             f"with a bot that left, of {counts.planned}; "
             f"the tournament is {state_name(result.tournament.state)}"
         ),
@@ -325,7 +328,8 @@ def _print(result: Rehearsal, real: v1.Tournament | None) -> None:
     if real is not None and expected is not None:
         out.print(
             Text(
-                f"{real.tournament_id} with its {real.matches.planned} matches would take "
+                f"{real.tournament_id} with its "
+                f"{counted(real.matches.planned, 'match', 'matches')} would take "
                 f"{_clock(expected)} if its bots were as bad as these"
             ),
             soft_wrap=True,

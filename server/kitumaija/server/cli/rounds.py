@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from kitumaija.console.text import counted
 from kitumaija.server.cli.listing import list_matches, print_matches
 from kitumaija.server.cli.output import out, print_json
 from kitumaija.server.schedule.gauntlet import Gauntlet
@@ -41,7 +42,10 @@ def show_rounds(
             }
         )
         return
-    out.print(f"{played_as}, {len(names)} entrants, {matches:,} matches; the results are made up")
+    out.print(
+        f"{played_as}, {counted(len(names), 'entrant')}, "
+        f"{counted(matches, 'match', 'matches', form=',d')}; the results are made up"
+    )
     for number, one in enumerate(played, start=1):
         tables = " · ".join(" ".join(seats) for seats in one.round.tables)
         byes = f"  (without a table: {' '.join(one.round.byes)})" if one.round.byes else ""
@@ -70,8 +74,10 @@ def show_gauntlet(made: Gauntlet, *, first: int, as_json: bool) -> None:
         )
         return
     out.print(
-        f"gauntlet, {len(made):,} matches in {len(made) // made.table_size:,} sets: {games:,} "
-        f"games of each of {len(made.challengers)} challengers, {of_field:,} of each of a field "
+        f"gauntlet, {counted(len(made), 'match', 'matches', form=',d')} in "
+        f"{counted(len(made) // made.table_size, 'set', form=',d')}: "
+        f"{counted(games, 'game', form=',d')} of each of "
+        f"{counted(len(made.challengers), 'challenger')}, {of_field:,} of each of a field "
         f"of {len(made.field)}",
         soft_wrap=True,
     )

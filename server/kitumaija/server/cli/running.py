@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from kitumaija.console.text import counted
 from kitumaija.server.cli.connection import Server, connected, say
 from kitumaija.server.cli.creating import settings_table
 from kitumaija.server.cli.output import confirm_output, print_json, print_table
@@ -70,7 +71,9 @@ def close(
     with connected(address, token, data) as server:
         answer = _close(server, tournament)
     confirm_output(
-        as_json, answer, f"{tournament} is closed with {len(answer.tournament.entrants)} entrants"
+        as_json,
+        answer,
+        f"{tournament} is closed with {counted(len(answer.tournament.entrants), 'entrant')}",
     )
 
 
@@ -98,7 +101,8 @@ def start(
         return
     print_table(settings_table(started))
     typer.echo(
-        f"{tournament} runs: {len(started.entrants)} entrants, {started.matches.planned} matches"
+        f"{tournament} runs: {counted(len(started.entrants), 'entrant')}, "
+        f"{counted(started.matches.planned, 'match', 'matches')}"
     )
 
 
@@ -232,7 +236,8 @@ def _refuse_too_early(tournament: v1.Tournament, *, allow_absent: bool) -> None:
     away = [one.bot_id for one in playing if not one.connected]
     if len(playing) < seats:
         say(
-            f"{name} has {len(playing)} entrants and needs {seats}, as many as its largest table"
+            f"{name} has {counted(len(playing), 'entrant')} and needs {seats}, as many as its "
+            "largest table"
             " has seats; it is still open: enter more"
         )
     elif away and not allow_absent:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from kitumaija.console.text import counted
 from kitumaija.engine import text_seed
 from kitumaija.server.choices import (
     MATCH_BUDGET_MAX,
@@ -180,7 +181,7 @@ def _print_round_robins(
         ]
         for one in balances
     ]
-    print_table(table(columns, rows, title=f"{balances[0].plan.entrants} entrants"))
+    print_table(table(columns, rows, title=counted(balances[0].plan.entrants, "entrant")))
     for matches in listed:
         print_matches(matches)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kitumaija.console.text import counted
 from kitumaija.server.cli.connection import say
 from kitumaija.server.cli.output import print_findings
 from kitumaija.server.cli.parameters import AsJson
@@ -71,15 +72,16 @@ def _found(export: Path, verdict: "Verdict", key: bytes | None) -> "list[Finding
 
 def _looked_at(verdict: "Verdict") -> str:
     return (
-        f"{verdict.files} files, {verdict.matches} matches, {verdict.records} records, "
-        f"{verdict.decisions} decisions"
+        f"{counted(verdict.files, 'file')}, {counted(verdict.matches, 'match', 'matches')}, "
+        f"{counted(verdict.records, 'record')}, {counted(verdict.decisions, 'decision')}"
     )
 
 
 def _conclusion(verdict: "Verdict", found: "list[Finding]") -> str:
     if found:
-        more = " or more" if len(found) == FINDINGS_MAX else ""
-        return f"{len(found)}{more} finding{'s' * (len(found) != 1)}"
+        if len(found) == FINDINGS_MAX:
+            return f"{FINDINGS_MAX} or more findings"
+        return counted(len(found), "finding")
     signer = verdict.signed_by.hex()
     if verdict.origin == "proved":
         return f"consistent, and signed by the key {signer}"

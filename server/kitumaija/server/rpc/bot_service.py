@@ -209,7 +209,6 @@ def _stored(tx: ReadTx, bot_id: str) -> BotRow:
 def _exists(bot_id: str) -> AlreadyExists:
     return AlreadyExists(
         ErrorReason.ALREADY_EXISTS_BOT,
-        f"there is a bot {bot_id!r} already, and ids are never given twice; choose another, or "
-        "none for one drawn at random",
+        f"there is a bot {bot_id!r} already, and ids are never given twice; choose another id",
         {"bot_id": bot_id},
     )

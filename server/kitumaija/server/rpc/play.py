@@ -11,6 +11,7 @@ from functools import partial
 import grpc
 import grpc.aio
 
+from kitumaija.console.text import counted
 from kitumaija.server.clock import NANOS_PER_SECOND, Clock
 from kitumaija.server.errors import ResourceExhausted, Unavailable
 from kitumaija.server.limits import ServerLimits
@@ -159,7 +160,8 @@ def add_arena(server: grpc.aio.Server, arena: ArenaService) -> None:
 def _too_many_streams(most: int) -> ResourceExhausted:
     return ResourceExhausted(
         ErrorReason.RESOURCE_EXHAUSTED,
-        f"{most} streams of this token are open: say Hello on one, and let the others go",
+        f"{counted(most, 'stream')} of this token {'is' if most == 1 else 'are'} open: say Hello "
+        "on one, and let the others go",
         {"resource": "streams", "limit": str(most), "retry_seconds": "10"},
     )
 

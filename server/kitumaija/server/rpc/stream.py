@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 import grpc.aio
 
+from kitumaija.console.text import counted
 from kitumaija.server.clock import Clock, nanos
 from kitumaija.server.errors import InvalidArgument, KitumaijaError, ResourceExhausted
 from kitumaija.server.limits import ServerLimits
@@ -319,8 +320,8 @@ class Stream:
             return
         limit = self._limits.unasked_per_second
         problem = (
-            f"more came than the server takes, which is what it asks for and {limit} messages "
-            "a second"
+            f"more came than the server takes, which is what it asks for and "
+            f"{counted(limit, 'message')} a second"
         )
         self._desk.broke(self._connection, Fault.FLOODING, problem)
         metadata = {"limit_per_second": str(limit)}

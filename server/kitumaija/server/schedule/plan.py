@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import comb
 
+from kitumaija.console.text import counted
+
 
 class Kind(StrEnum):
     """What a round robin is made of."""
@@ -26,7 +28,8 @@ class BudgetTooSmall(ValueError):
         self.needed = needed
         sizes = " and ".join(map(str, table_sizes))
         super().__init__(
-            f"{budget} matches are too few for tables of {sizes} of {entrants} entrants; with "
+            f"{counted(budget, 'match is', 'matches are')} too few for tables of {sizes} of "
+            f"{entrants} entrants; with "
             f"{needed} everybody plays equally often in every seat; allow at least that many"
         )
 

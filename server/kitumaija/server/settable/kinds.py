@@ -14,7 +14,7 @@ from enum import Enum
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from kitumaija.console.text import plain
+from kitumaija.console.text import counted, plain
 from kitumaija.wire.limits import ID_PATTERN
 from kitumaija.wire.times import LONGEST, parse_duration
 
@@ -298,7 +298,7 @@ def described(value: object) -> str:
     """Return a value of TOML in few words, fit for a terminal."""
     kinds: tuple[tuple[type | tuple[type, ...], Callable[[Any], str]], ...] = (
         (bool, lambda flag: str(flag).lower()),
-        (dict, lambda table: f"a table of {len(table)} keys"),
+        (dict, lambda table: f"a table of {counted(len(table), 'key')}"),
         ((datetime, date, time), str),
         (int, lambda number: str(number) if abs(number) < 10**30 else "a number beyond all bounds"),
         (str, lambda text: quoted(text[: SHOWN_CHARS + 1])),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import Any, Final
 
-from kitumaija.console.text import plain
+from kitumaija.console.text import counted, plain
 from kitumaija.server.settable.kinds import SHOWN_CHARS, WrongValue, described
 from kitumaija.server.settable.table import BY_PATH, GROUPS
 
@@ -52,7 +52,7 @@ def read_file(data: bytes) -> dict[str, Any]:
         if problem is not None:
             problems.append(f"{_shown(path)}: {problem}")
     if unknown > UNKNOWN_SHOWN:
-        problems.append(f"{unknown - UNKNOWN_SHOWN} more keys: there are no such keys")
+        problems.append(f"{counted(unknown - UNKNOWN_SHOWN, 'more key')} that no setting has")
     if problems:
         raise WrongFile(tuple(problems))
     return values

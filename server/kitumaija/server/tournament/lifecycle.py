@@ -42,7 +42,7 @@ class WrongState(ValueError):
         self.command = command
         self.wanted = tuple(place for place in State if (place, command) in _TABLE)
         super().__init__(
-            f"cannot {command} a tournament that is {state}; it must be {' or '.join(self.wanted)}"
+            f"it is {state} and cannot {_DOES[command]}: {_why(state, command, self.wanted)}"
         )
 
 
@@ -94,3 +94,39 @@ def after(state: State, command: Command) -> State:
         return _TABLE[state, command]
     except KeyError:
         raise WrongState(state, command) from None
+
+
+_DOES = {
+    Command.OPEN: "be opened",
+    Command.ENTER: "have a bot entered",
+    Command.ENTER_LATE: "have a bot entered late",
+    Command.CLOSE: "be closed",
+    Command.START: "be started",
+    Command.PAUSE: "be paused",
+    Command.RESUME: "be resumed",
+    Command.CANCEL: "be cancelled",
+    Command.WITHDRAW: "have an entrant withdrawn",
+    Command.DISQUALIFY: "have an entrant disqualified",
+    Command.BENCH: "have an entrant put on the bench",
+    Command.RETURN: "have an entrant back from the bench",
+    Command.VOID: "have a match declared void",
+    Command.COMPLETE: "be finished",
+}
+
+_UNTIL_STARTED = {Command.OPEN, Command.ENTER, Command.CLOSE, Command.START}
+"""What is done before the first match, and never again."""
+
+
+def _why(state: State, command: Command, wanted: tuple[State, ...]) -> str:
+    """Why a command does not fit, and what to do instead."""
+    if state.over:
+        return "what is over stays as it is; make another tournament"
+    if (state, command) == (State.RUNNING, Command.START):
+        return "it runs already; watch it, or pause it"
+    if any(leads is state for (_, told), leads in _TABLE.items() if told is command):
+        return f"it is {state} already"
+    if state is State.PAUSED and command in _UNTIL_STARTED:
+        return "it has started and pauses; resume it, and it goes on"
+    if state is State.RUNNING and command in _UNTIL_STARTED:
+        return "it has started already, and takes no such change any more"
+    return f"it must be {' or '.join(wanted)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kitumaija.console.text import counted
 from kitumaija.server.choices import Format
 from kitumaija.server.errors import (
     AlreadyExists,
@@ -31,8 +32,8 @@ def tournament_exists(tournament_id: str) -> AlreadyExists:
     """The id is taken."""
     return AlreadyExists(
         ErrorReason.ALREADY_EXISTS_TOURNAMENT,
-        f"there is a tournament {tournament_id!r} already; choose another id, or none for one "
-        "drawn at random",
+        f"there is a tournament {tournament_id!r} already, and ids are never given twice; "
+        "choose another id",
         {"tournament_id": tournament_id},
     )
 
@@ -157,7 +158,8 @@ def too_few(tournament_id: str, entrants: Sequence[str], wanted: int) -> FailedP
     names = ", ".join(entrants) or "nobody"
     return FailedPrecondition(
         ErrorReason.TOO_FEW_ENTRANTS,
-        f"tournament {tournament_id!r} has {len(entrants)} entrants ({names}); its largest table "
+        f"tournament {tournament_id!r} has {counted(len(entrants), 'entrant')} ({names}); its "
+        "largest table "
         f"has {wanted} seats, so it needs at least {wanted}",
         {"tournament_id": tournament_id, "entrants": str(len(entrants)), "wanted": str(wanted)},
     )

@@ -11,6 +11,7 @@ from datetime import datetime
 
 import structlog
 
+from kitumaija.console.text import counted
 from kitumaija.engine import GameRecord
 from kitumaija.server.lobby.hooks import MatchOver
 from kitumaija.server.match.journal import JournalError, entry_from_bytes
@@ -205,6 +206,6 @@ class Settling:
         playing = entrant is not None and not entrant.state.left
         if not playing or no_shows < self._board.settings.no_shows_to_withdraw:
             return False
-        reason = f"did not show up for {no_shows} matches"
+        reason = f"did not show up for {counted(no_shows, 'match', 'matches')}"
         withdraw_by_rule(tx, self._board, bot_id, reason)
         return True

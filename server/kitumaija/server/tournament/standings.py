@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from kitumaija.console.text import counted
 from kitumaija.server.rating import Entry, RatingTable, load_table
 from kitumaija.server.schedule.round_formats import RoundFormat
 from kitumaija.server.schedule.rounds import Rounds
@@ -217,7 +218,8 @@ def _remarks_on_versions(versions: Mapping[str, tuple[str, ...]]) -> list[str]:
 def _remarks_on_table(account: Account, ratings: RatingTable, size: int) -> list[str]:
     at = f"at {size} seats"
     remarks = [
-        f"{at}, {bot} had {entry.default_decisions} of {entry.decisions} decisions made by default"
+        f"{at}, {bot} had {entry.default_decisions} of "
+        f"{counted(entry.decisions, 'decision')} made by default"
         for bot, entry in sorted(ratings.entries.items())
         if entry.default_decisions > DEFAULT_SHARE_MAX * entry.decisions
     ]
@@ -245,7 +247,9 @@ def _shortfalls(account: Account, ratings: RatingTable, size: int) -> list[str]:
     causes = sorted(account.unplayed[size].items(), key=lambda cause: (-cause[1], cause[0]))
     listed = [f"{count} {cause}" for cause, count in causes[:CAUSES_SHOWN]]
     if len(causes) > CAUSES_SHOWN:
-        listed.append(f"{len(causes) - CAUSES_SHOWN} more reasons in the list of matches")
+        listed.append(
+            f"{counted(len(causes) - CAUSES_SHOWN, 'more reason')} in the list of matches"
+        )
     if account.row.state is TournamentState.CANCELLED:
         listed.append("the rest was not begun")
     if len(set(due.values())) == 1:
@@ -264,7 +268,8 @@ def _remarks_on_rounds(schedule: Rounds) -> list[str]:
     remarks: list[str] = []
     if not knockout and schedule.complete and drawn < planned:
         remarks.append(
-            f"of {planned} rounds {drawn} were drawn: too few entrants were left for a table of "
+            f"of {counted(planned, 'round')} {counted(drawn, 'was', 'were')} drawn: too few "
+            "entrants were left for a table of "
             f"{schedule.table_size}, or the match budget was used up"
         )
     for bot, missed in schedule.missed().items():

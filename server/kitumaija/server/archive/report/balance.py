@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from kitumaija.console.text import counted
 from kitumaija.server.archive.figures import TableFigures
 from kitumaija.server.archive.report.html import Content, Html, bot, joined, table, tag
 from kitumaija.server.tournament.standings import StandingsTable
@@ -39,7 +40,9 @@ def _not_played(figures: TableFigures) -> Html:
     causes = sorted(figures.unplayed.items(), key=lambda cause: (-cause[1], cause[0]))
     listed = [tag("li", f"{count} × {cause}") for cause, count in causes[:CAUSES_SHOWN]]
     if len(causes) > CAUSES_SHOWN:
-        listed.append(tag("li", f"{len(causes) - CAUSES_SHOWN} more reasons in matches.jsonl"))
+        listed.append(
+            tag("li", f"{counted(len(causes) - CAUSES_SHOWN, 'more reason')} in matches.jsonl")
+        )
     return tag("ul", *listed) if listed else Html()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kitumaija.console.text import counted
 from kitumaija.server.archive.collusion import Indicators
 from kitumaija.server.archive.report.html import (
     Content,
@@ -50,7 +51,7 @@ def _table(size: int, pairs: tuple[PairHelp, ...] | None, bots: Mapping[str, Bot
     scale = Scale.of([(pair.both.low, pair.both.high) for pair in shown])
     verdict = "No pair stands out."
     if named:
-        verdict = f"{len(named)} of {len(pairs)} pairs stand out."
+        verdict = f"Of {counted(len(pairs), 'pair')} {counted(len(named), 'stands', 'stand')} out."
     return joined(
         [
             table(

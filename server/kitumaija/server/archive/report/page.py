@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from kitumaija.console.text import counted
 from kitumaija.server.archive.collusion import Indicators
 from kitumaija.server.archive.figures import Figures, TableFigures
 from kitumaija.server.archive.report import balance, collusion, conduct, results, strengths
@@ -96,7 +97,8 @@ def _summary(account: Account) -> Html:
         [
             tag(
                 "p",
-                f"Tournament {row.tournament_id}, {row.state}: {len(account.entrants)} entrants; "
+                f"Tournament {row.tournament_id}, {row.state}: "
+                f"{counted(len(account.entrants), 'entrant')}; "
                 f"made {_time(row.created_at)}, started {_time(row.started_at)}, over "
                 f"{_time(row.ended_at)}.",
             ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from kitumaija.console.text import counted
 from kitumaija.server.archive.crosstable import ACROSS_MAX, score
 from kitumaija.server.archive.figures import SeatCount, TableFigures
 from kitumaija.server.archive.report.bars import legend, stacked
@@ -28,7 +29,8 @@ def standings_of(found: StandingsTable) -> Html:
     head += ["95 % of what is believed of it", "drawn", "games", *ordinals]
     head += ["mean place", "forfeits", "state", "owner"]
     return table(
-        f"Tables of {found.table_size}: {found.rated} of {found.planned} matches are rated",
+        f"Tables of {found.table_size}: {found.rated} of "
+        f"{counted(found.planned, 'match is', 'matches are')} rated",
         head,
         [_standing(row, found.table_size, scale) for row in found.rows],
         named=1,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kitumaija.console.text import counted
 from kitumaija.server.archive.crosstable import ACROSS_MAX
 from kitumaija.server.archive.figures import FITTED_MAX, TableFigures
 from kitumaija.server.archive.report.html import (
@@ -38,7 +39,8 @@ def fitted(
     made = fit(entrants, figures.results, table_size=found.table_size, seed=seed)
     scale = Scale.of([(row.low, row.high) for row in made.rows])
     shown = table(
-        f"Tables of {found.table_size}: strength in points about the mean, from {made.sets} sets",
+        f"Tables of {found.table_size}: strength in points about the mean, from "
+        f"{counted(made.sets, 'set')}",
         ["rank", "bot", "strength", "95 % interval", "drawn", "rank, 95 %", "sets"],
         [_row(row, bots[row.bot_id], scale) for row in made.rows],
         named=1,
