@@ -110,6 +110,7 @@ clean: ## Remove the environments and every cache
 	rm -rf .venv .venv-stubs .venv-pins .venv-audit .venv-fuzz .venv-wheel build dist
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	rm -rf sample_bots/go/bin sample_bots/go/v1
+	rm -rf sample_bots/rust/target
 	rm -rf sample_bots/typescript/dist sample_bots/typescript/gen sample_bots/typescript/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
