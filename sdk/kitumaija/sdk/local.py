@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kitumaija.console.text import counted
 from kitumaija.engine import (
     RULES_VERSION,
-    Action,
     Deal,
     DecidedBy,
     Decision,
@@ -30,12 +30,13 @@ from kitumaija.engine import (
     text_seed,
     view,
 )
-from kitumaija.sdk.answers import fallback, settle
-from kitumaija.sdk.bot import Bot, BotFactory, name_of
+from kitumaija.sdk.bot import BotFactory
 from kitumaija.sdk.calls import Calls, OnError
 from kitumaija.sdk.clocks import Bank, Clock, CountedClock, duration, nanoseconds
 from kitumaija.sdk.errors import BotError, UsageError
 from kitumaija.sdk.match import Ending, Match, Player, Result
+from kitumaija.sdk.players import Player as SeatedPlayer
+from kitumaija.sdk.players import Remote, called, seated
 from kitumaija.sdk.turn import Turn
 from kitumaija.wire.times import Limits
 
@@ -74,8 +75,8 @@ class Played:
     @property
     def late(self) -> tuple[int, ...]:
         """How many decisions of every seat took too long and were made by default."""
-        faults = [decision.seat for decision in self.record.decisions if decision.fault]
-        return tuple(faults.count(Seat(seat)) for seat in range(len(self.players)))
+        late = [decision.seat for decision in self.record.decisions if decision.fault == TIMEOUT]
+        return tuple(late.count(Seat(seat)) for seat in range(len(self.players)))
 
 
 def play(
@@ -105,7 +106,7 @@ def play(
 
 
 def play_deal(
-    bots: Sequence[BotFactory],
+    bots: Sequence[BotFactory | Remote],
     deal: Deal,
     *,
     options: GameOptions = GameOptions(),  # noqa: B008 - a frozen value
@@ -113,11 +114,18 @@ def play_deal(
     clock: Clock | None = None,
     on_error: OnError = "raise",
 ) -> Played:
-    """Play the game of a deal; all else is as in `play`."""
-    if isinstance(bots, type) or not all(map(callable, bots)):
+    """Play the game of a deal; all else is as in `play`.
+
+    A bot may be a process of its own. Its time is the machine's, whatever `clock` is; it is not
+    answered for but by the default action, as on the server, and `on_error` says whether what is
+    wrong with it is raised or kept.
+    """
+    if isinstance(bots, type) or not all(callable(bot) or isinstance(bot, Remote) for bot in bots):
         raise UsageError(f"got {bots!r} as bots, wanted a list of bot classes, as [MyBot, MyBot]")
     if not 2 <= len(bots) <= 10:
-        raise UsageError(f"got {len(bots)} bots, wanted 2 to 10: one for every seat (S4)")
+        raise UsageError(
+            f"got {counted(len(bots), 'bot')}, wanted 2 to 10: one for every seat (S4)"
+        )
     with Calls(on_error) as calls:
         table = _Table(bots, deal, calls, options, limits=limits, clock=clock or CountedClock())
         return table.play()
@@ -127,8 +135,7 @@ def play_deal(
 class _Seat:
     """One bot at the table, and what it has not been told yet."""
 
-    name: str
-    bot: Bot
+    player: SeatedPlayer
     match: Match
     bank: Bank
     events: list[Event]
@@ -146,7 +153,7 @@ class _Table:
 
     def __init__(
         self,
-        bots: Sequence[BotFactory],
+        bots: Sequence[BotFactory | Remote],
         deal: Deal,
         calls: Calls,
         options: GameOptions,
@@ -157,17 +164,15 @@ class _Table:
         self._deal = deal
         self._options = options
         self._limits = limits
-        self._clock = clock
         self._calls = calls
         self._per_decision = nanoseconds(limits.per_decision)
         self._decisions: list[Decision] = []
         self._used: list[int] = []
-        names = unlike([name_of(bot) for bot in bots])
+        names = unlike([called(bot) for bot in bots])
         players = tuple(Player(Seat(seat), name, name) for seat, name in enumerate(names))
         self._seats = [
             _Seat(
-                name=player.name,
-                bot=calls.make(player.name, bot),
+                player=seated(bot, player.name, calls, clock),
                 match=Match(deal.deal_id, player.seat, players, options, limits),
                 bank=self._bank(),
                 events=[],
@@ -177,7 +182,7 @@ class _Table:
 
     def play(self) -> Played:
         for seat in self._seats:
-            self._calls.on_start(seat.name, seat.bot, seat.match)
+            seat.player.start(seat.match)
         state, events = new_game(self._deal.key, len(self._seats), options=self._options)
         self._tell(events)
         while state.outcome is None:
@@ -207,21 +212,17 @@ class _Table:
     def _decide(self, state: State) -> Decision:
         seat = self._seats[state.mover]
         turn = self._turn(state, seat)
-        action = self._answer(seat, turn)
-        used = self._clock() - turn.asked_at
+        asked = seat.player.ask(turn)
+        used = seat.player.clock() - turn.asked_at
         seat.last_used = used
         self._used.append(used)
-        if seat.bank.charge(used):
-            return Decision(state.mover, action)
+        in_time = seat.bank.charge(used)
+        fault = asked.fault or (None if in_time else TIMEOUT)
+        seat.player.settled(accepted=fault is None)
+        if asked.action is not None and fault is None:
+            return Decision(state.mover, asked.action)
         by_default = default_action(turn.view, turn.legal)
-        return Decision(state.mover, by_default, DecidedBy.DEFAULT, TIMEOUT)
-
-    def _answer(self, seat: _Seat, turn: Turn) -> Action:
-        try:
-            return settle(seat.name, turn, self._calls.choose(seat.name, seat.bot, turn))
-        except BotError as error:
-            self._calls.failed(error)
-            return fallback(turn)
+        return Decision(state.mover, by_default, DecidedBy.DEFAULT, fault)
 
     def _turn(self, state: State, seat: _Seat) -> Turn:
         seat.decisions += 1
@@ -234,8 +235,8 @@ class _Table:
             events=seat.news(),
             time_left=duration(self._per_decision + bank),
             bank=duration(bank),
-            clock=self._clock,
-            asked_at=self._clock(),
+            clock=seat.player.clock,
+            asked_at=seat.player.clock(),
             last_used=duration(seat.last_used),
         )
 
@@ -264,7 +265,7 @@ class _Table:
                 deal=self._deal,
                 players=seat.match.players,
             )
-            self._calls.on_end(seat.name, seat.bot, result)
+            seat.player.end(result)
 
     def _bank(self) -> Bank:
         return Bank(

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from kitumaija.console.children import Allowance
 from kitumaija.engine import GameOptions, text_seed
+from kitumaija.sdk.arena.company import Company, called, loaded
 from kitumaija.sdk.arena.schedule import Lineup, lineups
 from kitumaija.sdk.arena.standings import GamePlayed
 from kitumaija.sdk.bot import BotFactory
 from kitumaija.sdk.calls import OnError
 from kitumaija.sdk.clocks import CountedClock, real_clock
-from kitumaija.sdk.loading import load
 from kitumaija.sdk.local import play_deal
 from kitumaija.sdk.records import SUFFIX, save
 from kitumaija.wire.times import Limits
@@ -36,6 +37,10 @@ class Plan:
     real_time: bool
     on_error: OnError
     records: Path | None
+    allowance: Allowance
+    fresh_bots: bool
+    logs: Path | None
+    """Where bots that are processes may leave what they write, in folders of their own."""
 
     @property
     def sets(self) -> int:
@@ -48,20 +53,30 @@ class Plan:
         sets = lineups(len(self.bots), self.seats, master, duplicate=self.duplicate)
         return islice(sets, self.sets)
 
-    def factories(self) -> list[BotFactory]:
-        """Return the bots' classes; raises `LoadError` for one that cannot be loaded."""
-        return [load(bot) if isinstance(bot, str) else bot for bot in self.bots]
+    def names(self) -> list[str]:
+        """Return what the bots are called; raises `LoadError` for one that cannot be loaded."""
+        return [called(loaded(bot)) for bot in self.bots]
 
-    def play(self, lineup: Lineup) -> list[GamePlayed]:
+    def company(self) -> Company:
+        """Return the bots, for a process that plays; raises `LoadError` as `names` does."""
+        return Company(
+            self.bots,
+            limits=self.limits,
+            allowance=self.allowance,
+            fresh=self.fresh_bots,
+            logs=self.logs,
+        )
+
+    def play(self, lineup: Lineup, company: Company) -> list[GamePlayed]:
         """Play the games of a set, and keep the records if they are wanted.
 
-        Raises `BotError` for a bot's error if `on_error` says so.
+        Raises `BotError` for a bot's error if `on_error` says so, and `SdkError` for a process that
+        does not dial in.
         """
-        bots = self.factories()
         games: list[GamePlayed] = []
         for deal, line in zip(lineup.deals, lineup.rotations, strict=True):
             played = play_deal(
-                [bots[number] for number in line],
+                company.sit_down(line),
                 deal,
                 options=self.options,
                 limits=self.limits,

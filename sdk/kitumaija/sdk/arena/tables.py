@@ -46,9 +46,9 @@ def arena(
     The games come in sets, in which the bots move around the table, so the number is rounded up to
     whole sets. With `duplicate` all games of a set have the same deal, otherwise each its own, as
     on a server. That is fair only among bots that remember nothing of the games before. An object
-    of a class is made for each game; a process plays many, unless `fresh_bots` starts one for each. So
-    duplicates are what is played if `duplicate` is left out, but among processes that are not fresh
-    each game has a deal of its own.
+    of a class is made for each game; a process plays many, unless `fresh_bots` starts one for each.
+    So duplicates are what is played if `duplicate` is left out, but among processes that are not
+    fresh each game has a deal of its own.
 
     Each command has a process for every seat that it has at one table, in each of the `jobs`. What
     uses more than the `allowance`, if there is one, is ended, and counts as crashed. What a process

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import TypeAlias, cast
 
+from kitumaija.sdk.arena.company import Company
 from kitumaija.sdk.arena.plan import Plan
 from kitumaija.sdk.arena.schedule import Lineup
 from kitumaija.sdk.arena.standings import GamePlayed
@@ -21,14 +23,19 @@ Outcome: TypeAlias = "list[GamePlayed] | Exception"
 
 def alone(plan: Plan, lineups: Iterable[Lineup]) -> Iterator[Outcome]:
     """Play sets in this process."""
-    for lineup in lineups:
-        try:
-            yield plan.play(lineup)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the caller is to raise it
-            if isinstance(error, BotError) and error.__cause__ is not None:
-                # A cause does not travel from process to process; a note does.
-                error.add_note(author_traceback(error.__cause__))
-            yield error
+    with plan.company() as company:
+        for lineup in lineups:
+            yield _outcome(plan, lineup, company)
+
+
+def _outcome(plan: Plan, lineup: Lineup, company: Company) -> Outcome:
+    try:
+        return plan.play(lineup, company)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the caller is to raise it
+        if isinstance(error, BotError) and error.__cause__ is not None:
+            # A cause does not travel from process to process; a note does.
+            error.add_note(author_traceback(error.__cause__))
+        return error
 
 
 def shared(plan: Plan, jobs: int) -> Iterator[Outcome]:
@@ -75,9 +82,6 @@ def shared(plan: Plan, jobs: int) -> Iterator[Outcome]:
 
 def _work(sets: Connection, plan: Plan) -> None:
     """Play each set that is handed out, until no more are."""
-    try:
+    with suppress(EOFError, ConnectionError), plan.company() as company:
         while True:
-            for outcome in alone(plan, [sets.recv()]):
-                sets.send(outcome)
-    except (EOFError, ConnectionError):
-        return
+            sets.send(_outcome(plan, sets.recv(), company))

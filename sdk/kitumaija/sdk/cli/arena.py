@@ -10,27 +10,46 @@ import typer
 from kitumaija.console.text import counted
 from kitumaija.sdk.arena import Estimate, Standings, arena
 from kitumaija.sdk.cli.output import AsJson, print_json, print_table, progress
-from kitumaija.sdk.cli.parameters import Limit, Option, RealTime, limits_of, options_of
-from kitumaija.sdk.loading import FORMS
+from kitumaija.sdk.cli.parameters import (
+    BotCpu,
+    BotMemory,
+    Limit,
+    Option,
+    RealTime,
+    allowance_of,
+    limits_of,
+    options_of,
+)
+from kitumaija.sdk.loading import ALL_FORMS
 from kitumaija.wire.exits import ExitCode
 
 
 def arena_command(
     bots: Annotated[
-        list[str], typer.Argument(metavar="BOT...", help=f"{FORMS}.", show_default=False)
+        list[str], typer.Argument(metavar="BOT...", help=f"{ALL_FORMS}.", show_default=False)
     ],
     seats: Annotated[int, typer.Option(help="Players at the table, 2-10.")] = 2,
     games: Annotated[
         int, typer.Option(help="Games to play, rounded up: the bots move around the table.")
     ] = 100,
     duplicate: Annotated[
-        bool,
+        bool | None,
         typer.Option(
             "--duplicate/--fresh-deals",
             help="Play every deal from every seat, so that cards favour nobody, or every game with "
-            "a deal of its own, as a server does.",
+            "a deal of its own, as a server does. If left out, duplicates where every game has "
+            "fresh bots.",
+            show_default=False,
         ),
-    ] = True,
+    ] = None,
+    fresh_bots: Annotated[
+        bool,
+        typer.Option(
+            "--fresh-bots",
+            help="Start the process of a cmd: bot anew for every game, so that it can remember "
+            "nothing. Slow.",
+        ),
+    ] = False,
     seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
     jobs: Annotated[
         int, typer.Option(help="Processes to play in, beside the one that counts.")
@@ -42,12 +61,15 @@ def arena_command(
         Path | None,
         typer.Option(metavar="FOLDER", help="Keep the record of every game here."),
     ] = None,
+    bot_cpu: BotCpu = "",
+    bot_memory: BotMemory = "",
     as_json: AsJson = False,
 ) -> None:
     """Let bots play many games here, and say who beats whom how often.
 
     They play in processes of their own, of which nothing is left when the command ends.
-    Exit code 1 if a bot raised or answered illegally.
+    A cmd: bot is a process that dials in as it would on a server, in the time of the machine's
+    clock. Exit code 1 if a bot raised, answered illegally or crashed.
     """
     with progress("games", -(-games // seats) * seats) as played:
         result = arena(
@@ -61,6 +83,8 @@ def arena_command(
             real_time=real_time,
             jobs=jobs,
             records=records,
+            fresh_bots=fresh_bots,
+            allowance=allowance_of(bot_cpu, bot_memory),
             progress=played,
         )
     if as_json:

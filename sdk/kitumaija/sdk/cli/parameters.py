@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from kitumaija.console.children import Allowance
+from kitumaija.console.sizes import parse_size
 from kitumaija.engine import GameOptions
 from kitumaija.sdk.loading import FORMS
 from kitumaija.wire.times import Limits, parse_duration
@@ -38,6 +40,26 @@ Option = Annotated[
         "--option",
         metavar="NAME=VALUE",
         help=f"An option of the rules, such as pickup=always. Names: {', '.join(_OPTIONS)}.",
+    ),
+]
+BotCpu = Annotated[
+    str,
+    typer.Option(
+        "--bot-cpu",
+        metavar="TIME",
+        help="CPU time that the process of a cmd: bot may use, with all that it starts, such as "
+        "60s; as much as there is if left out.",
+        show_default=False,
+    ),
+]
+BotMemory = Annotated[
+    str,
+    typer.Option(
+        "--bot-memory",
+        metavar="SIZE",
+        help="Memory that it may have in use at a time, such as 512MiB; as much as there is if "
+        "left out.",
+        show_default=False,
     ),
 ]
 RealTime = Annotated[
@@ -74,6 +96,20 @@ def options_of(pairs: list[str] | None) -> GameOptions:
         return GameOptions.from_dict(given)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
+
+
+def allowance_of(cpu: str, memory: str) -> Allowance:
+    """Return what the process of a bot may use; an empty text is no limit.
+
+    Raises `typer.BadParameter`.
+    """
+    try:
+        return Allowance(
+            cpu_seconds=parse_duration(cpu).total_seconds() if cpu else 0.0,
+            memory_bytes=parse_size(memory) if memory else 0,
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def _pairs(pairs: list[str] | None, names: tuple[str, ...]) -> list[tuple[str, str]]:
