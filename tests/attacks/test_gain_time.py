@@ -12,6 +12,7 @@ from typing import TypeAlias
 import pytest
 
 from kitumaija.engine import DECK, Action, PlayCard
+from kitumaija.server.bench.http2 import FrameType, data_frame, frame
 from kitumaija.server.match import Fault, FaultPolicy
 from kitumaija.server.match.journal import Decided
 from kitumaija.v1 import arena_pb2
@@ -20,7 +21,7 @@ from kitumaija.wire.times import Limits
 from tests.server.rpc.scripted import first_legal, get_ready
 from tests.support.arena import Arena
 from tests.support.raw_bot import RawBot, answer
-from tests.support.raw_http2 import DeafClient, FrameType, data_frame, frame
+from tests.support.raw_http2 import DeafClient
 
 PER_DECISION, BANK, MARGIN = 1_000, 2_000, 50
 LIMITS = Limits(

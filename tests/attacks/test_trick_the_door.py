@@ -19,15 +19,7 @@ from grpc_reflection.v1alpha import (  # type: ignore[import-untyped]
 )
 from structlog.testing import capture_logs
 
-from kitumaija.server.limits import ServerLimits
-from kitumaija.server.rpc.server import SERVICES
-from kitumaija.v1 import bot_pb2 as bots_v1
-from kitumaija.v1 import replay_pb2 as replays_v1
-from kitumaija.v1 import tournament_pb2 as v1
-from kitumaija.wire.status import ErrorReason, reason_of
-from tests.support.organizer import Organizer, Refused, organized
-from tests.support.raw_bot import PATIENCE
-from tests.support.raw_http2 import (
+from kitumaija.server.bench.http2 import (
     END_HEADERS,
     STREAM,
     FrameType,
@@ -36,6 +28,14 @@ from tests.support.raw_http2 import (
     preface,
     request_headers,
 )
+from kitumaija.server.limits import ServerLimits
+from kitumaija.server.rpc.server import SERVICES
+from kitumaija.v1 import bot_pb2 as bots_v1
+from kitumaija.v1 import replay_pb2 as replays_v1
+from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.wire.status import ErrorReason, reason_of
+from tests.support.organizer import Organizer, Refused, organized
+from tests.support.raw_bot import PATIENCE
 
 LIST_BOTS = "/kitumaija.v1.BotService/ListBots"
 

@@ -18,6 +18,7 @@ import pytest
 from grpc_reflection.v1alpha import reflection_pb2  # type: ignore[import-untyped]
 from structlog.testing import capture_logs
 
+from kitumaija.server.bench.http2 import STREAM, FrameType, frame, preface, request_headers
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.rpc.hardened import HardenedServer
 from kitumaija.server.rpc.server import OPTIONS
@@ -28,7 +29,6 @@ from kitumaija.wire.status import ErrorReason, reason_of
 from kitumaija.wire.truthful import truthful
 from tests.support.organizer import Organizer, Refused, organized
 from tests.support.raw_bot import PATIENCE
-from tests.support.raw_http2 import STREAM, FrameType, frame, preface, request_headers
 
 ENTER = "/kitumaija.v1.TournamentService/EnterTournament"
 GET_BOT = "/kitumaija.v1.BotService/GetBot"

@@ -21,9 +21,9 @@ from typing import Any
 import grpc
 import grpc.aio
 
+from kitumaija.server.bench.light import PLAY, LightCall
 from kitumaija.v1 import arena_pb2, arena_pb2_grpc, tournament_pb2
 from tests.support.flock import FAIR, FlockProcess
-from tests.support.light_call import PLAY, LightCall
 from tests.support.live import resident_mib
 from tests.support.processes import ServerProcess
 from tests.support.scripted_tournament import TOURNAMENT, finished

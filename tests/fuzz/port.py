@@ -11,11 +11,11 @@ from contextlib import suppress
 from random import Random
 from typing import Final
 
+from kitumaija.server.bench.http2 import PREFACE, data_frame, preface, request_headers
 from kitumaija.v1 import arena_pb2, bot_pb2
 from tests.fuzz.figures import Figures, GoesOn
 from tests.fuzz.mutating import mutated, noise
 from tests.fuzz.services import served
-from tests.support.raw_http2 import PREFACE, data_frame, preface, request_headers
 
 AT_ONCE: Final = 20
 LISTENS_FOR: Final = 0.02

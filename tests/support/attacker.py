@@ -15,9 +15,16 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
+from kitumaija.server.bench.http2 import (
+    PREFACE,
+    STREAM,
+    FrameType,
+    frame,
+    preface,
+    request_headers,
+)
+from kitumaija.server.bench.light import PLAY, LightCall
 from kitumaija.v1 import arena_pb2, bot_pb2, tournament_pb2
-from tests.support.light_call import PLAY, LightCall
-from tests.support.raw_http2 import PREFACE, STREAM, FrameType, frame, preface, request_headers
 from tests.support.told_process import ToldProcess
 
 HELLO: Final = arena_pb2.PlayRequest(messages=[arena_pb2.BotMessage(hello=arena_pb2.Hello())])

@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from tests.support.light_call import IdleBot
+from kitumaija.server.bench.light import IdleBot
 from tests.support.told_process import ToldProcess
 
 

@@ -12,10 +12,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
 
 import structlog
 
@@ -25,6 +24,7 @@ from kitumaija.server.errors import KitumaijaError
 from kitumaija.server.guard import HANG_AFTER, Guard
 from kitumaija.server.lobby.watchdog import Stuck
 from kitumaija.server.logs import set_up
+from kitumaija.server.loops import run
 from kitumaija.server.metrics import MetricsPortTaken
 from kitumaija.server.rpc.server import BindError
 from kitumaija.server.settings import ServerSettings
@@ -65,7 +65,7 @@ def serve(
     set_up(settings.log_level, settings.log_format)
     signals = _Signals()
     try:
-        code = _run(_serve(settings, ready, signals, hang_after))
+        code = run(_serve(settings, ready, signals, hang_after))
     except (BindError, MetricsPortTaken, StoreError, OSError) as error:
         return _failed(error)
     # The interpreter takes the signals' handlers away while it ends, and a second signal that came
@@ -185,14 +185,6 @@ def _watch_of(text: str) -> Watch | None:
     crash = Crash.parse(text)
     _log.warning("a failpoint is set: this server will kill itself there", failpoint=str(crash))
     return crash_at(crash)
-
-
-def _run(main: Coroutine[Any, Any, ExitCode]) -> ExitCode:
-    try:
-        import uvloop  # noqa: PLC0415 - not there on every machine
-    except ImportError:
-        return asyncio.run(main)
-    return uvloop.run(main)
 
 
 def _failed(error: BaseException) -> ExitCode:

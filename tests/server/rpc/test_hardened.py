@@ -9,10 +9,16 @@ import grpc
 import grpc.aio
 import pytest
 
+from kitumaija.server.bench.http2 import (
+    FrameType,
+    data_frame,
+    frame,
+    preface,
+    request_headers,
+)
 from kitumaija.v1 import bot_pb2
 from tests.support.organizer import Organizer
 from tests.support.raw_bot import PATIENCE
-from tests.support.raw_http2 import FrameType, data_frame, frame, preface, request_headers
 
 LIST = "/kitumaija.v1.BotService/ListBots"
 

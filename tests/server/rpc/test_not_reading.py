@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from google.protobuf.message import Message
 
+from kitumaija.server.bench.light import LightCall
 from kitumaija.server.limits import ServerLimits
 from kitumaija.v1 import replay_pb2, tournament_pb2
-from tests.support.light_call import LightCall
 from tests.support.organizer import Organizer, organized
 from tests.support.raw_bot import PATIENCE
 

@@ -31,6 +31,7 @@ def register(root: typer.Typer, groups: Mapping[str, typer.Typer]) -> None:
     silence_grpc()
     # Imported here: `kitumaija --help` of an author who has no server installed must not need it.
     from kitumaija.server.cli import (
+        bench,
         bots,
         certs,
         demo,
@@ -51,3 +52,4 @@ def register(root: typer.Typer, groups: Mapping[str, typer.Typer]) -> None:
     root.add_typer(stores.app, name="store")
     root.add_typer(leaks.app, name="server")
     root.add_typer(certs.app, name="certs")
+    root.add_typer(bench.app, name="bench")

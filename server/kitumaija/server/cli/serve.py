@@ -1,6 +1,7 @@
 """`kitumaija serve`: run a server."""
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -118,7 +119,11 @@ def serve(
 
     def ready(app: "App") -> None:
         if as_json:
-            line: dict[str, object] = {"address": app.address, "data": str(settings.data)}
+            line: dict[str, object] = {
+                "address": app.address,
+                "data": str(settings.data),
+                "pid": os.getpid(),
+            }
             if app.metrics_port is not None:
                 line["metrics_port"] = app.metrics_port
             typer.echo(json.dumps(line))

@@ -8,14 +8,14 @@ of it starve, and their silence looks like the server's mistake.
 from __future__ import annotations
 
 import asyncio
+import ssl
 import struct
 from collections.abc import Callable
-from typing import Self
+from typing import Self, cast
 
 from google.protobuf.message import Message
 
-from kitumaija.v1 import arena_pb2
-from tests.support.raw_http2 import (
+from kitumaija.server.bench.http2 import (
     ACK,
     END_STREAM,
     STREAM,
@@ -25,6 +25,7 @@ from tests.support.raw_http2 import (
     preface,
     request_headers,
 )
+from kitumaija.v1 import arena_pb2
 
 PLAY = "/kitumaija.v1.ArenaService/Play"
 _HEADER = 9
@@ -63,11 +64,17 @@ class LightCall(asyncio.Protocol):
         self.begun: asyncio.Future[None] = loop.create_future()
         self.ended: asyncio.Future[None] = loop.create_future()
 
-    async def dial(self, address: str, *, come_from: str = "") -> Self:
+    async def dial(
+        self, address: str, *, come_from: str = "", tls: ssl.SSLContext | None = None
+    ) -> Self:
         """Connect to HOST:PORT and begin the call; `come_from` is an address of this machine."""
-        host, _, port = address.rpartition(":")
+        host, _, port = address.removeprefix("https://").rpartition(":")
         await asyncio.get_running_loop().create_connection(
-            lambda: self, host, int(port), local_addr=(come_from, 0) if come_from else None
+            lambda: self,
+            host,
+            int(port),
+            ssl=tls,
+            local_addr=(come_from, 0) if come_from else None,
         )
         return self
 
@@ -89,9 +96,8 @@ class LightCall(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin the call."""
-        assert isinstance(transport, asyncio.WriteTransport)
-        self._transport = transport
-        transport.write(self._first)
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.write(self._first)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Note the end."""
@@ -157,10 +163,12 @@ class IdleBot:
         )
         self._welcomed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    async def come(self, address: str, *, come_from: str = "") -> bool:
+    async def come(
+        self, address: str, *, come_from: str = "", tls: ssl.SSLContext | None = None
+    ) -> bool:
         """Connect, as `LightCall.dial` does; whether it was welcomed, and not refused."""
         try:
-            await self.call.dial(address, come_from=come_from)
+            await self.call.dial(address, come_from=come_from, tls=tls)
         except OSError:
             return False
         await asyncio.wait((self._welcomed, self.call.ended), return_when=asyncio.FIRST_COMPLETED)
