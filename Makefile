@@ -10,6 +10,8 @@ BOTS ?= 5000
 MATCHES ?= 2000
 CHANGES ?= 1000
 SECONDS ?= 1200
+TURNS ?= 5
+SMOKE ?= latency locked tls ten-seats burst engine arena
 SEED ?= 1
 FUZZ_SECONDS ?= 600
 FUZZ_JOBS ?= 2
@@ -180,6 +182,16 @@ $(LANGUAGES:%=bots-%): bots-%:
 test-bots: $(DEV) bots ## Lint and test those bots, and let them play a tournament on a real server
 	@set -e; for language in $(LANGUAGES); do .ci/bots/$$language test; done
 	@$(BIN)/python -m pytest -m languages tests/e2e/test_languages.py $(PYTEST_ARGS)
+
+##### Speed #####
+
+.PHONY: bench
+bench: $(SERVER) ## How fast a server is here, beside a bare echo (ONLY="latency many-8", TURNS=5); some minutes
+	@$(BIN)/kitumaija bench run $(addprefix --only ,$(ONLY)) --turns $(TURNS) --out bench.json
+
+.PHONY: bench-smoke
+bench-smoke: $(SERVER) ## Whether the benchmark runs, in less than a minute: no figures to keep
+	@$(BIN)/kitumaija bench run --smoke $(addprefix --only ,$(SMOKE))
 
 ##### Long runs #####
 

@@ -170,7 +170,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario(
         "ten-seats",
         "Tables of ten, 8 matches a bot",
-        _sides(echo=_all_of_them, server=lambda scale: Full(scale.bots, 8, seats=10)),
+        _sides(echo=_all_of_them, server=lambda scale: Full(max(10, scale.bots), 8, seats=10)),
         (_per_second(),),
     ),
     Scenario(

@@ -35,7 +35,7 @@ _HEADS = {
     "core_percent": "% of a core",
 }
 """The figures that are printed, with their heads; all are in the JSON."""
-_SMOKE = {"bots": 6, "seconds": 0.3, "warm_up": 0.2, "turns": 1}
+_SMOKE = {"bots": 10, "seconds": 0.3, "warm_up": 0.2, "turns": 1}
 
 
 @app.command("run")
