@@ -147,6 +147,7 @@ def test_an_archive_of_somebody_s_is_read_and_nothing_of_it_is_unpacked(
     archive = tmp_path / "inside" / "archive.zip"
     archive.parent.mkdir()
     with ZipFile(archive, "w") as pack:
+        pack.writestr(entry("manifest.json"), b"{}")
         pack.writestr(entry(name), b"x")
         link = entry("records/link.kitu")
         link.external_attr = 0o120777 << 16
@@ -165,11 +166,12 @@ def test_a_folder_of_somebody_s_leads_nowhere_else(tmp_path: Path) -> None:
     secret.write_text("not yours")
     folder = tmp_path / "unpacked"
     (folder / "records").mkdir(parents=True)
+    (folder / "manifest.json").write_text("{}")
     (folder / "records" / "a.kitu").symlink_to(secret)
     (folder / "more").symlink_to(tmp_path)
 
     with open_bundle(folder) as bundle:
-        assert list(bundle.names) == []
+        assert list(bundle.names) == ["manifest.json"]
         assert len(list(bundle.strange())) == 2
 
 
@@ -197,6 +199,7 @@ def test_what_is_packed_in_another_way_than_a_server_packs_is_not_unpacked(
     """Some ways take gigabytes of memory because a few bytes say so."""
     archive = tmp_path / "bomb.zip"
     with ZipFile(archive, "w") as pack:
+        pack.writestr(entry("manifest.json"), b"{}")
         pack.writestr("a", bytes(1_000), compress_type=packing)
 
     with (
