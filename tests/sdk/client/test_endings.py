@@ -37,6 +37,7 @@ def test_an_error_without_details_is_dialled_again_unless_its_code_is_final(
         grpc.StatusCode.PERMISSION_DENIED,
         grpc.StatusCode.UNIMPLEMENTED,
         grpc.StatusCode.INVALID_ARGUMENT,
+        grpc.StatusCode.FAILED_PRECONDITION,
     }
 
     assert ended_with(_error(code)).passing is (code not in final)

@@ -8,10 +8,11 @@ import threading
 
 import pytest
 
-from kitumaija.engine import apply, new_game, position, text_seed
+from kitumaija.engine import GameOptions, apply, new_game, position, text_seed
 from kitumaija.sdk import Action, Bot, Card, PlayCard, Turn
 from kitumaija.sdk.errors import BotError
-from kitumaija.sdk.testing import Line, host_match
+from kitumaija.sdk.match import Ending
+from kitumaija.sdk.testing import Line, Referee, host_match
 from kitumaija.v1 import arena_pb2, fault_pb2
 from kitumaija.wire.codec import action_from_message, action_to_message, legal_to_message
 from kitumaija.wire.kinds import Kind
@@ -338,3 +339,38 @@ async def test_a_thought_that_was_overtaken_is_dropped_and_its_events_are_told_l
 
     assert told[-1] == len(DEAL.events)
     assert "decision 1 was made without the bot, which took too long" in caplog.text
+
+
+async def test_what_only_a_newer_server_knows_disturbs_no_match() -> None:
+    """Reasons, options and endings of a number that this SDK has no name for."""
+    bots: list[First] = []
+
+    class Kept(First):
+        def __init__(self) -> None:
+            super().__init__()
+            bots.append(self)
+
+    async def script(line: Line) -> None:
+        match = Referee("m", opening=(STATE, ()))
+        seating, end = match.seating(), match.void()
+        seating.seating.options.pickup = 99  # type: ignore[assignment]
+        end.match_end.ending = end.match_end.termination = 99  # type: ignore[assignment]
+        await line.greet()
+        await line.offer("m")
+        await line.say(seating, match.ask())
+        first = await line.hear(Kind.ANSWER)
+        refusal = arena_pb2.Refusal(match_id="m", decision_id=1, action=first.action)
+        refusal.reason = 99  # type: ignore[assignment]
+        refusal.retries_left = 1
+        refusal.legal.CopyFrom(legal_to_message(match.legal[1:2]))
+        await line.say(arena_pb2.ServerMessage(refusal=refusal))
+        again = await line.hear(Kind.ANSWER)
+        assert action_from_message(again.action) == match.legal[1]
+        await line.say(match.accepted(), end)
+
+    async with playing(Kept, script):
+        pass
+
+    (bot,) = bots
+    assert [turn.match.options for turn in bot.turns] == [GameOptions()]
+    assert [result.ending for result in bot.results] == [Ending.VOID]

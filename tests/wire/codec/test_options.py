@@ -7,7 +7,12 @@ from hypothesis import given
 
 from kitumaija.engine import GameOptions, HandSizes, PickUp
 from kitumaija.v1 import game_pb2
-from kitumaija.wire.codec import CodecError, options_from_message, options_to_message
+from kitumaija.wire.codec import (
+    CodecError,
+    options_from_message,
+    options_of_newer,
+    options_to_message,
+)
 from tests.support.values import OPTIONS
 
 
@@ -44,3 +49,11 @@ def test_an_unknown_value_is_refused_rather_than_taken_for_the_default() -> None
 def test_what_the_options_themselves_refuse_is_refused_in_their_words() -> None:
     with pytest.raises(CodecError, match="option repetition: got 1, wanted 0"):
         options_from_message(game_pb2.GameOptions(repetition=1))
+
+
+def test_what_only_a_newer_server_knows_reads_as_the_default_for_a_bot() -> None:
+    message = options_to_message(GameOptions(pickup=PickUp.ALWAYS, repetition=5))
+    message.stopped = 99  # type: ignore[assignment]
+    message.free_from_stock = 99  # type: ignore[assignment]
+
+    assert options_of_newer(message) == GameOptions(pickup=PickUp.ALWAYS, repetition=5)

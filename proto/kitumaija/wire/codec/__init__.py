@@ -25,9 +25,14 @@ from kitumaija.wire.codec.events import (
     events_from_message,
     events_to_message,
     termination_from_message,
+    termination_of_newer,
     termination_to_message,
 )
-from kitumaija.wire.codec.options import options_from_message, options_to_message
+from kitumaija.wire.codec.options import (
+    options_from_message,
+    options_of_newer,
+    options_to_message,
+)
 from kitumaija.wire.codec.views import view_from_message, view_to_message
 
 __all__ = [
@@ -46,8 +51,10 @@ __all__ = [
     "legal_from_message",
     "legal_to_message",
     "options_from_message",
+    "options_of_newer",
     "options_to_message",
     "termination_from_message",
+    "termination_of_newer",
     "termination_to_message",
     "view_from_message",
     "view_to_message",

@@ -73,6 +73,11 @@ def termination_from_message(value: game_pb2.Termination.ValueType) -> Terminati
     return TERMINATIONS.from_message(value)
 
 
+def termination_of_newer(value: game_pb2.Termination.ValueType) -> Termination | None:
+    """Return why a game ended; None, too, for a reason that only a newer server knows."""
+    return TERMINATIONS.known(value)
+
+
 def event_fields(event: Event) -> dict[str, Any]:
     """Return the fields of an event's message, by name."""
     return _WRITERS[type(event)](event)

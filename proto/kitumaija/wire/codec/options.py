@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from kitumaija.engine import FreeFromStock, GameOptions, HandSizes, PickUp, Stopped
 from kitumaija.v1 import game_pb2
 from kitumaija.wire.codec.enums import EnumTable
@@ -12,6 +14,12 @@ _FREE_FROM_STOCK = EnumTable(FreeFromStock, "FREE_FROM_STOCK", game_pb2.FreeFrom
 _PICK_UP = EnumTable(PickUp, "PICK_UP", game_pb2.PickUp.Value)
 _STOPPED = EnumTable(Stopped, "STOPPED", game_pb2.Stopped.Value)
 _HAND_SIZES = EnumTable(HandSizes, "HAND_SIZES", game_pb2.HandSizes.Value)
+_TABLES: Final[dict[str, EnumTable[Any, Any]]] = {
+    "free_from_stock": _FREE_FROM_STOCK,
+    "pickup": _PICK_UP,
+    "stopped": _STOPPED,
+    "hand_sizes": _HAND_SIZES,
+}
 
 
 def options_to_message(options: GameOptions) -> game_pb2.GameOptions:
@@ -50,3 +58,17 @@ def options_from_message(message: game_pb2.GameOptions) -> GameOptions:
         raise
     except ValueError as error:
         raise CodecError(str(error)) from None
+
+
+def options_of_newer(message: game_pb2.GameOptions) -> GameOptions:
+    """Return the options of a message as `options_from_message` does, for a bot that is told them.
+
+    A value that only a newer server knows reads as the default: the server plays by its rules, and
+    what is legal does not follow from what a bot makes of them.
+    """
+    known = game_pb2.GameOptions()
+    known.CopyFrom(message)
+    for name, table in _TABLES.items():
+        if table.known(getattr(known, name)) is None:
+            known.ClearField(name)  # type: ignore[arg-type]  # the names are those of the message
+    return options_from_message(known)

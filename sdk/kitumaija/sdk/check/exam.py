@@ -63,6 +63,11 @@ class Exam:
         self._matches = 0
         self._cuts = 0
 
+    @staticmethod
+    def now() -> float:
+        """Return the time, in seconds of the loop's clock."""
+        return asyncio.get_running_loop().time()
+
     ##### The bot and its streams #####
 
     @property
@@ -100,15 +105,20 @@ class Exam:
         """Return the stream of a bot that is greeted: the one that is open, or a new one."""
         if self._stream is not None and self._stream.open:
             return self._stream
-        fresh = self._bot is None
-        if fresh:
+        if self._bot is None:
             await self._start(self._stand.address)
-        within = self.times.dial if fresh or not self.starts else self.times.back
+        first = not self.door.dials or not self.starts
+        within = self.times.dial if first else self.times.back
         await self.greet(await self.dialled(within))
         return self.stream
 
+    @property
+    def address(self) -> str:
+        """Where bots dial."""
+        return self._stand.address
+
     async def start(self, address: str) -> None:
-        """Start a new bot that dials somewhere else first, on the way to here."""
+        """Start a new bot that dials somewhere else, on the way to here."""
         await self.abandon()
         await self._start(address)
 
@@ -187,6 +197,10 @@ class Exam:
         await table.sit()
         return table
 
+    def forget(self, table: Table) -> None:
+        """Drop a match that is over: a step of many would hold on to all of them."""
+        self._tables.remove(table)
+
     async def quiet(self, *kinds: Kind, wanted: str) -> None:
         """Listen for a moment. Raises `Failed` if the bot says anything of these kinds."""
         await asyncio.sleep(self.times.quiet)
@@ -201,7 +215,7 @@ class Exam:
         """Begin a step, with a new bot if this one's waits have grown long."""
         if self.starts and self._cuts >= CUTS_MAX:
             await self.abandon()
-        self.journal.begin(asyncio.get_running_loop().time())
+        self.journal.begin(self.now())
         self._tables.clear()
 
     async def finish(self) -> None:

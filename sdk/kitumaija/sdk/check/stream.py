@@ -236,6 +236,10 @@ class Stream:
 
         await self._end(nothing, "the server ends the stream")
 
+    async def closing(self) -> None:
+        """Wait until it has ended on this side, too."""
+        await self._done.wait()
+
     async def _end(self, how: Callable[[], Awaitable[object]], words: str) -> None:
         if self.open:
             self._journal.note(self._now(), words)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from kitumaija.engine import Action, format_action
 from kitumaija.sdk.check.step import Failed
 from kitumaija.sdk.check.stream import Heard
 from kitumaija.sdk.testing.host import Referee
-from kitumaija.v1 import arena_pb2, game_pb2
+from kitumaija.v1 import arena_pb2
 from kitumaija.wire.codec import action_from_message
 from kitumaija.wire.codec.errors import CodecError
 from kitumaija.wire.kinds import Kind
@@ -31,7 +30,10 @@ class Table:
         """What was answered to each decision first."""
         self.slowest = 0.0
         """The longest that the bot took for a decision, in seconds."""
-        self._asked_at = 0.0
+        self.last_used = 0.0
+        """What it took for its last decision, in seconds."""
+        self.asked_at = 0.0
+        """When the last decision was asked, in seconds of the loop's clock."""
         self._left = timedelta()
         self._bank = referee.limits.bank
 
@@ -73,12 +75,12 @@ class Table:
 
     def question_again(self) -> arena_pb2.ServerMessage:
         """Return the open Decision again, with the time that is left of it."""
-        now = asyncio.get_running_loop().time()
-        left = max(timedelta(), self._left - timedelta(seconds=now - self._asked_at))
+        now = self.exam.now()
+        left = max(timedelta(), self._left - timedelta(seconds=now - self.asked_at))
         return self.referee.ask_again(time_left=left, bank=min(self._bank, left))
 
     def _begin(self, time_left: timedelta | None) -> timedelta:
-        self._asked_at = asyncio.get_running_loop().time()
+        self.asked_at = self.exam.now()
         self._left = (
             self.referee.limits.per_decision + self._bank if time_left is None else time_left
         )
@@ -92,9 +94,9 @@ class Table:
         margin = self.referee.limits.margin
         left = (self._left + margin).total_seconds() if within is None else within
         decision_id = self.referee.decision_id
-        until = self._asked_at + left
+        until = self.asked_at + left
         while True:
-            now = asyncio.get_running_loop().time()
+            now = self.exam.now()
             heard = await self.exam.stream.hear(
                 Kind.ANSWER,
                 max(0.0, until - now),
@@ -110,7 +112,7 @@ class Table:
                     f"an Answer with decision_id {decision_id}, as it was asked",
                     f"one with decision_id {answer.decision_id}",
                 )
-        self._account(heard.at - self._asked_at)
+        self._account(heard.at - self.asked_at)
         self.answers.setdefault(decision_id, answer)
         return answer
 
@@ -157,12 +159,8 @@ class Table:
     def _account(self, used: float) -> None:
         """Pay for a decision as the protocol has it."""
         limits = self.referee.limits
+        self.last_used = used
         self.slowest = max(self.slowest, used)
         over = timedelta(seconds=used) - limits.per_decision - limits.margin
         self._bank -= max(timedelta(), min(over, self._bank))
         self._bank += limits.increment
-
-
-def same_action(one: game_pb2.Action, other: game_pb2.Action) -> bool:
-    """Whether two actions are the same, whatever unknown fields are with them."""
-    return action_from_message(one) == action_from_message(other)

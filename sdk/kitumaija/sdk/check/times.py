@@ -28,6 +28,8 @@ class Times:
     """How long is watched whether a bot dials that should not: more than the longest back-off."""
     silence: float = SILENCE_MAX.total_seconds()
     """After how long without a word of the server a bot is to leave a stream."""
+    pace: float = 1.0
+    """By how much the bot's own waits are to be taken longer: below 1 for one that is quicker."""
     leave: float = 5.0
     """How long a bot may take to end once it is told to."""
     limits: Limits = Limits(  # noqa: RUF009 - a frozen value

@@ -41,6 +41,7 @@ _FINAL = {
     grpc.StatusCode.PERMISSION_DENIED: "the server does not let this bot in",
     grpc.StatusCode.UNIMPLEMENTED: "what answers there is no Kitumaija server",
     grpc.StatusCode.INVALID_ARGUMENT: "the server does not understand this SDK",
+    grpc.StatusCode.FAILED_PRECONDITION: "the server does not let this bot play as things stand",
 }
 
 

@@ -14,8 +14,8 @@ from kitumaija.wire.codec import (
     action_to_message,
     cards_from_message,
     legal_from_message,
-    options_from_message,
-    termination_from_message,
+    options_of_newer,
+    termination_of_newer,
     view_from_message,
 )
 from kitumaija.wire.record import fault_from_message
@@ -34,7 +34,7 @@ def match_from(seating: arena_pb2.Seating, limits: Limits) -> Match:
         match_id=seating.match_id,
         seat=Seat(seating.seat),
         players=_players_from(seating.players),
-        options=options_from_message(seating.options),
+        options=options_of_newer(seating.options),
         limits=limits,
     )
 
@@ -73,7 +73,7 @@ def result_from(end: arena_pb2.MatchEnd, match: Match, events: Iterable[Event]) 
     return Result(
         match=match,
         ending=_ENDINGS.get(end.ending, Ending.VOID),
-        termination=termination_from_message(end.termination),
+        termination=termination_of_newer(end.termination),
         places=tuple(end.places),
         events=tuple(events),
         forfeits=tuple(Seat(forfeit.seat) for forfeit in end.forfeits),

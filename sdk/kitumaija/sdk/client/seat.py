@@ -120,7 +120,7 @@ class SeatTaken:
             return
         self._warn(
             f"the server did not take the answer to decision {refusal.decision_id}: "
-            f"{arena_pb2.RefusalReason.Name(reason)}, {refusal.detail or 'no more is known'}"
+            f"{_named(reason)}, {refusal.detail or 'no more is known'}"
         )
         again = refusal.HasField("legal") and refusal.retries_left > 0
         if again and refusal.decision_id == self._asked:
@@ -309,6 +309,12 @@ class SeatTaken:
 
     def _warn(self, text: str) -> None:
         _log.warning("match %s: %s", self.match_id, text)
+
+
+def _named(reason: arena_pb2.RefusalReason.ValueType) -> str:
+    """The name of a reason; its number where only a newer server knows that."""
+    known = reason in arena_pb2.RefusalReason.values()
+    return arena_pb2.RefusalReason.Name(reason) if known else f"reason {reason}"
 
 
 def _cancelled_itself() -> bool:

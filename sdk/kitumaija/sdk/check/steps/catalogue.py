@@ -6,7 +6,21 @@ from collections.abc import Iterable
 from typing import Final
 
 from kitumaija.sdk.check.step import Step
-from kitumaija.sdk.check.steps import greeting, local, phases, refusing, resuming, seating
+from kitumaija.sdk.check.steps import (
+    clock,
+    ends,
+    entropy,
+    games,
+    greeting,
+    leaving,
+    local,
+    phases,
+    refusing,
+    resuming,
+    seating,
+    streams,
+    unknown,
+)
 
 ALL: Final[tuple[Step, ...]] = (
     *local.STEPS,
@@ -14,7 +28,14 @@ ALL: Final[tuple[Step, ...]] = (
     *seating.STEPS,
     *phases.STEPS,
     *refusing.STEPS,
+    *streams.STEPS,
     *resuming.STEPS,
+    *clock.STEPS,
+    *ends.STEPS,
+    *unknown.STEPS,
+    *entropy.STEPS,
+    *games.STEPS,
+    *leaving.STEPS,
 )
 
 

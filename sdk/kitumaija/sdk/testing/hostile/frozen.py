@@ -1,4 +1,5 @@
-"""A path to a server that can freeze: nothing passes any more, and neither end is told."""
+"""A path to a server that can become slow, or freeze: then nothing passes any more, and neither end
+is told."""
 
 from __future__ import annotations
 
@@ -24,6 +25,8 @@ class FreezingPath:
         self._flowing = asyncio.Event()
         self._flowing.set()
         self._open: set[asyncio.Task[None]] = set()
+        self._piece = PIECE
+        self._pause = 0.0
 
     @property
     def port(self) -> int:
@@ -34,6 +37,10 @@ class FreezingPath:
     def freeze(self) -> None:
         """Carry nothing from now on, the end of a connection neither."""
         self._flowing.clear()
+
+    def dribble(self, piece: int, pause: float) -> None:
+        """Carry at most so many bytes at once from now on, and wait so many seconds after each."""
+        self._piece, self._pause = piece, pause
 
     async def __aenter__(self) -> Self:
         self._listener = await asyncio.start_server(self._accept, "127.0.0.1", 0)
@@ -79,8 +86,10 @@ class FreezingPath:
 
     async def _one_way(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
-            while piece := await reader.read(PIECE):
+            while piece := await reader.read(self._piece):
                 await self._flowing.wait()
                 writer.write(piece)
                 await writer.drain()
+                if self._pause:
+                    await asyncio.sleep(self._pause)
         await self._flowing.wait()
