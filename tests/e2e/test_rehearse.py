@@ -62,3 +62,29 @@ def test_a_fair_bot_with_a_fault_makes_it_fail(tmp_path: Path) -> None:
     assert "leaver.py" in done.stdout
     assert "disconnected" in done.stdout
     assert "nothing of it is left" in done.stdout
+
+
+def test_a_knockout_is_rehearsed_with_its_rounds_drawn_and_whoever_misbehaves_in_them(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(
+        'format = "knockout"\nlimits.per_decision = "1s"\nlimits.startup = "4s"\n'
+        "options.turns_per_player = 4\n",
+        encoding="utf-8",
+    )
+
+    done = cli(
+        *("tournament", "rehearse", "--file", str(file), "--json", "--bot", "sample:smallest"),
+        *("--bot", "sample:observer", "--bot", "hostile:illegal", "--bot", "hostile:mute"),
+    )
+
+    said = json.loads(done.stdout)
+    assert done.returncode == 0, said["bots"]
+    assert said["state"] == "finished"
+    assert said["settings"]["format"] == "TOURNAMENT_FORMAT_KNOCKOUT"
+    assert said["matches"]["planned"] == 4 + 2
+    bots = {bot["bot_id"]: bot for bot in said["bots"]}
+    assert bots["smallest"]["faults"] == bots["observer"]["faults"] == {}
+    assert set(bots["mute"]["faults"]) == {"no_show"}
+    assert said["left"] == []

@@ -24,6 +24,7 @@ class ScriptedTournament:
     max_running: int = 4
     turns: int = 100
     """After how many turns of each player a game is cut short."""
+    played_as: str = "round_robin"
 
     def begin(self, server: ServerProcess, processes: BotProcesses) -> None:
         """Start the bots, and the tournament."""
@@ -33,6 +34,7 @@ class ScriptedTournament:
         sizes = [word for size in self.table_sizes for word in ("--seats", str(size))]
         server.run(
             *("tournament", "create", TOURNAMENT, *sizes, "--rounds", str(self.rounds)),
+            *("--format", self.played_as),
             *("--unsafe-seed", "the same cards in every run", "--limit", "per_decision=60s"),
             *("--limit", "grace=60s", "--limit", "startup=60s"),
             *("--max-running", str(self.max_running)),

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from kitumaija.server.__main__ import commands
 from kitumaija.server.cli.local import Animal, never_there, zoo
-from kitumaija.server.cli.rehearsing import (
+from kitumaija.server.cli.rehearsal_plan import (
     FAIR,
     MATCHES_MAX,
-    Found,
-    Rehearsal,
     choose_bots,
     matches_of_a_round,
 )
+from kitumaija.server.cli.rehearsing import Found, Rehearsal
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.exits import ExitCode
 
@@ -45,6 +45,15 @@ def test_a_bot_must_get_its_fault_and_may_get_what_comes_with_it(
     assert Found("bot", "source", animal, Counter(faults)).as_expected is as_expected
 
 
+def test_who_never_met_a_fair_bot_need_not_get_its_fault_and_gets_no_other() -> None:
+    untried = [
+        Found("bot", "source", FLOODING, Counter(faults), tried=False).as_expected
+        for faults in ({}, {"no_show": 2}, {"illegal_action": 1})
+    ]
+
+    assert untried == [True, True, False]
+
+
 @pytest.mark.parametrize(
     ("state", "faults", "left", "ok"),
     [
@@ -66,17 +75,51 @@ def test_all_is_well_if_it_finished_as_expected_and_left_nothing(
     assert Rehearsal(v1.Tournament(state=state), found, timedelta(), left).ok is ok
 
 
-@pytest.mark.parametrize("sizes", [[2], [3], [4], [2, 4], [10], [2, 10]])
-def test_as_many_bots_play_as_the_bound_allows_and_the_fair_ones_always(sizes: list[int]) -> None:
-    animals = zoo()
+DRAWN = (
+    v1.TOURNAMENT_FORMAT_SWISS,
+    v1.TOURNAMENT_FORMAT_KNOCKOUT,
+    v1.TOURNAMENT_FORMAT_LADDER,
+)
 
-    chosen = choose_bots(sizes, animals)
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        *({"table_sizes": sizes} for sizes in ([2], [3], [4], [2, 4], [10], [2, 10])),
+        {"table_sizes": [2], "match_budget": 40},
+        *({"table_sizes": [4], "format": each} for each in DRAWN),
+        {"table_sizes": [2], "format": DRAWN[0], "match_budget": 12},
+        {
+            "table_sizes": [4],
+            "format": v1.TOURNAMENT_FORMAT_GAUNTLET,
+            "challengers": ["one", "two"],
+        },
+    ],
+)
+def test_as_many_bots_play_as_the_bound_allows_and_the_fair_ones_always(
+    settings: dict[str, Any],
+) -> None:
+    animals, asked = zoo(), v1.TournamentSettings(**settings)
+    bound = min(MATCHES_MAX, asked.match_budget or MATCHES_MAX)
+
+    chosen = choose_bots(asked, animals)
 
     assert tuple(chosen[: len(FAIR)]) == FAIR
-    assert len(chosen) >= max(sizes)
-    assert matches_of_a_round(sizes, len(chosen)) <= MATCHES_MAX
+    assert len(chosen) >= max(asked.table_sizes)
+    assert matches_of_a_round(asked, len(chosen)) <= bound
     if len(chosen) < len(FAIR) + len(animals):
-        assert matches_of_a_round(sizes, len(chosen) + 1) > MATCHES_MAX
+        assert matches_of_a_round(asked, len(chosen) + 1) > bound
+
+
+@pytest.mark.parametrize("played_as", DRAWN)
+def test_where_rounds_are_drawn_every_animal_has_room(
+    played_as: v1.TournamentFormat.ValueType,
+) -> None:
+    animals = zoo()
+
+    chosen = choose_bots(v1.TournamentSettings(table_sizes=[10], format=played_as), animals)
+
+    assert chosen == [*FAIR, *animals]
 
 
 def test_who_never_connects_is_known_beforehand() -> None:

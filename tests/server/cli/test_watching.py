@@ -48,3 +48,30 @@ def test_a_watch_goes_on_when_its_server_is_started_again(
     assert json.loads(rest.splitlines()[-1])["state"] == "TOURNAMENT_STATE_CANCELLED"
     assert "asking again" in errors
     assert watch.returncode == ExitCode.FAILED
+
+
+def test_without_a_terminal_how_it_stands_is_told_at_once_and_at_the_end(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path / "data") as server:
+        server.run("tournament", "create", "t", "--title", "The cup")
+        watch = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "kitumaija.server", "tournament", "watch", "t"),
+                *("--address", server.address, "--data", str(server.data)),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert watch.stderr is not None
+            first = watch.stderr.readline()
+            server.run("tournament", "cancel", "t")
+            rest, errors = watch.communicate(timeout=PATIENCE_SECONDS)
+        finally:
+            watch.kill()
+            watch.wait()
+
+    assert first == "kitumaija: The cup · open · 0 running\n"
+    assert errors == "kitumaija: The cup · cancelled · 0 running\n"
+    assert rest == "! the tournament was cancelled before its schedule was played\n"
+    assert watch.returncode == ExitCode.FAILED

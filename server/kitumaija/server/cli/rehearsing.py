@@ -3,10 +3,9 @@
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from math import comb
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +15,6 @@ from rich.text import Text
 
 from kitumaija.console.children import Children
 from kitumaija.console.text import counted
-from kitumaija.server.choices import Format, rounds_default
 from kitumaija.server.cli.connection import connected, say
 from kitumaija.server.cli.creating import Limits, Rules, gathered
 from kitumaija.server.cli.local import Animal, begin, start_bots, start_server, zoo
@@ -24,6 +22,7 @@ from kitumaija.server.cli.names import bot_ids
 from kitumaija.server.cli.output import err, out, print_json, print_table, state_name, table
 from kitumaija.server.cli.parameters import DEFAULT_ADDRESS, DEFAULT_DATA, Address, AsJson, Data
 from kitumaija.server.cli.progress import follow, settled
+from kitumaija.server.cli.rehearsal_plan import MATCHES_MAX, choose_bots, fit
 from kitumaija.server.cli.watching import all_matches, get
 from kitumaija.server.settable.messages import message_of
 from kitumaija.server.settable.table import TABLE_SIZES
@@ -31,9 +30,8 @@ from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.exits import ExitCode
 
 TOURNAMENT = "rehearsal"
-FAIR = ("sample:smallest", "sample:observer")
-MATCHES_MAX = 300
-"""How many matches a rehearsal plans, unless the bots are named: some minutes' worth."""
+_NOT_THERE = {"no_show", "startup_timeout"}
+"""The faults of who was not there when a match began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +43,9 @@ class Found:
     animal: Animal | None
     """What is known of a bot that misbehaves on purpose."""
     faults: Counter[str]
+    tried: bool = True
+    """Whether it was there in a match with a fair bot. Matches among bots that misbehave may end
+    by the other's fault before it comes to its own."""
 
     @property
     def as_expected(self) -> bool:
@@ -52,7 +53,8 @@ class Found:
         got = set(self.faults)
         if self.animal is None or self.animal.fault is None:
             return not got
-        return self.animal.fault in got and got <= {self.animal.fault} | self.animal.also
+        fits = got <= {self.animal.fault} | self.animal.also
+        return fits and (self.animal.fault in got or not self.tried)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +136,8 @@ def rehearse(
         values = gathered(file, {TABLE_SIZES: seats or None}, pairs)
         settings = message_of({TABLE_SIZES.path: TABLE_SIZES.default, **values})
     animals = zoo()
-    bots = bot_ids(bot or choose_bots(settings.table_sizes, animals))
-    _fit(settings, list(bots))
+    bots = bot_ids(bot or choose_bots(settings, animals))
+    fit(settings, list(bots))
     try:
         result = _play(settings, bots, animals)
     except KeyboardInterrupt:
@@ -147,43 +149,6 @@ def rehearse(
         _print(result, real)
     if not result.ok:
         raise typer.Exit(ExitCode.FAILED)
-
-
-def _fit(settings: v1.TournamentSettings, bots: list[str]) -> None:
-    """Fit settings to the bots of a rehearsal: their rounds, and who of them runs a gauntlet."""
-    match settings.format:
-        case v1.TOURNAMENT_FORMAT_GAUNTLET:
-            room = len(bots) - max(settings.table_sizes) + 1
-            challengers = bots[: max(1, min(len(settings.challengers), room))]
-            del settings.challengers[:]
-            settings.challengers.extend(challengers)
-        case v1.TOURNAMENT_FORMAT_SWISS | v1.TOURNAMENT_FORMAT_LADDER:
-            asked = settings.rounds or rounds_default(Format.SWISS)
-            settings.rounds = min(asked, max(2, MATCHES_MAX // len(bots)))
-        case v1.TOURNAMENT_FORMAT_KNOCKOUT:
-            settings.rounds = 1
-        case _:
-            settings.rounds = min(settings.rounds or 1, _rounds(settings.table_sizes, len(bots)))
-
-
-def choose_bots(table_sizes: Iterable[int], animals: Mapping[str, Animal]) -> list[str]:
-    """The bots of a rehearsal: fair ones, and of the animals as many as the bound allows."""
-    sizes = list(table_sizes)
-    chosen = [*FAIR, *animals]
-    count = max(*sizes, len(FAIR) + 1)
-    while count < len(chosen) and matches_of_a_round(sizes, count + 1) <= MATCHES_MAX:
-        count += 1
-    return chosen[:count]
-
-
-def _rounds(table_sizes: Iterable[int], bots: int) -> int:
-    """How many rounds a rehearsal plays at most."""
-    return max(1, MATCHES_MAX // max(1, matches_of_a_round(table_sizes, bots)))
-
-
-def matches_of_a_round(table_sizes: Iterable[int], bots: int) -> int:
-    """The matches of one round: every set of bots meets once in each rotation of its seats."""
-    return sum(size * comb(bots, size) for size in table_sizes)
 
 
 def _play(
@@ -214,13 +179,20 @@ def _play(
             began = time.monotonic()
             follow(server, tournament)
             took = timedelta(seconds=time.monotonic() - began)
-            faults = _faults(all_matches(server, TOURNAMENT))
+            played = all_matches(server, TOURNAMENT)
+            faults, tried = (
+                _faults(played),
+                _tried(played, {name for name, source in bots.items() if source not in animals}),
+            )
             over = get(server, TOURNAMENT)
         still = {"server", *bots} - {child.name for child in children.ended()}
     return Rehearsal(
         tournament=over,
         found=tuple(
-            Found(name, source, animals.get(source), faults.get(name, Counter()))
+            Found(
+                *(name, source, animals.get(source), faults.get(name, Counter())),
+                tried=name in tried,
+            )
             for name, source in bots.items()
         ),
         took=took,
@@ -236,6 +208,20 @@ def _faults(matches: Iterable[v1.Match]) -> dict[str, Counter[str]]:
             counts = found.setdefault(seat.bot_id, Counter())
             for fault in seat.faults:
                 counts[fault.fault] += fault.count
+    return found
+
+
+def _tried(matches: Iterable[v1.Match], fair: Collection[str]) -> set[str]:
+    """Who was there in a match that was played with a fair bot."""
+    found: set[str] = set()
+    for match in matches:
+        there = {
+            seat.bot_id
+            for seat in match.seats
+            if not {fault.fault for fault in seat.faults} & _NOT_THERE
+        }
+        if match.state == v1.MATCH_STATE_FINISHED and not there.isdisjoint(fair):
+            found |= there
     return found
 
 
@@ -286,6 +272,7 @@ def _as_dict(result: Rehearsal, real: v1.Tournament | None) -> dict[str, Any]:
                 "must": one.animal.fault if one.animal else None,
                 "may": sorted(one.animal.also) if one.animal else [],
                 "faults": dict(sorted(one.faults.items())),
+                "met_a_fair_bot": one.tried,
                 "as_expected": one.as_expected,
             }
             for one in result.found
@@ -305,7 +292,7 @@ def _print(result: Rehearsal, real: v1.Tournament | None) -> None:
                     one.animal.what if one.animal else "plays fair",
                     (one.animal and one.animal.fault) or "none",
                     ", ".join(f"{count}× {fault}" for fault, count in sorted(one.faults.items()))
-                    or "none",
+                    or ("none" if one.tried else "none: it met no fair bot"),
                 ]
                 for one in result.found
             ),
