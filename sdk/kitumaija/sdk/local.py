@@ -35,8 +35,8 @@ from kitumaija.sdk.calls import Calls, OnError
 from kitumaija.sdk.clocks import Bank, Clock, CountedClock, duration, nanoseconds
 from kitumaija.sdk.errors import BotError, UsageError
 from kitumaija.sdk.match import Ending, Match, Player, Result
+from kitumaija.sdk.players import About, Remote, called, seated
 from kitumaija.sdk.players import Player as SeatedPlayer
-from kitumaija.sdk.players import Remote, called, seated
 from kitumaija.sdk.turn import Turn
 from kitumaija.wire.times import Limits
 
@@ -57,6 +57,8 @@ class Played:
     limits: Limits
     used: tuple[int, ...]
     """How long each decision took, in nanoseconds of the game's clock."""
+    about: tuple[About, ...]
+    """What the bot of every seat says of itself."""
     problems: tuple[BotError, ...]
     """What went wrong in bots, in order, where the game went on all the same."""
 
@@ -120,7 +122,7 @@ def play_deal(
     answered for but by the default action, as on the server, and `on_error` says whether what is
     wrong with it is raised or kept.
     """
-    if isinstance(bots, type) or not all(callable(bot) or isinstance(bot, Remote) for bot in bots):
+    if isinstance(bots, type) or not all(isinstance(bot, Remote) or callable(bot) for bot in bots):
         raise UsageError(f"got {bots!r} as bots, wanted a list of bot classes, as [MyBot, MyBot]")
     if not 2 <= len(bots) <= 10:
         raise UsageError(
@@ -206,6 +208,7 @@ class _Table:
             final=state,
             limits=self._limits,
             used=tuple(self._used),
+            about=tuple(seat.player.about for seat in self._seats),
             problems=tuple(self._calls.problems),
         )
 

@@ -30,18 +30,33 @@ class Asked(NamedTuple):
     fault: str | None = None
 
 
+class About(NamedTuple):
+    """What a bot says of itself, for the record."""
+
+    language: str
+    sdk: str = ""
+    version: str = ""
+
+
 class Player(Protocol):
     """One seat's player, for one game."""
 
     @property
+    def about(self) -> About:
+        """What the bot says of itself."""
+        ...
+
+    @property
     def clock(self) -> Clock:
         """What its time is measured by."""
+        ...
 
     def start(self, match: Match) -> None:
         """Hear who plays."""
 
     def ask(self, turn: Turn) -> Asked:
         """Answer a decision."""
+        ...
 
     def settled(self, *, accepted: bool) -> None:
         """Hear whether the answer to the last decision counts."""
@@ -65,6 +80,8 @@ class Remote(ABC):
 
 class LocalPlayer:
     """A bot's object in this process."""
+
+    about = About("python")
 
     def __init__(self, name: str, bot: Bot, calls: Calls, clock: Clock) -> None:
         self.clock = clock

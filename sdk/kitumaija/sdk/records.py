@@ -34,8 +34,14 @@ def record_of(played: Played) -> MatchRecord:
             limits=played.limits,
             decisions=tuple(DecisionTiming(used_us=used // 1000) for used in played.used),
             bots=tuple(
-                RecordedBot(player.seat, player.name, language="python")
-                for player in played.players
+                RecordedBot(
+                    player.seat,
+                    player.name,
+                    bot_version=about.version,
+                    sdk=about.sdk,
+                    language=about.language,
+                )
+                for player, about in zip(played.players, played.about, strict=True)
             ),
         ),
     )

@@ -11,7 +11,7 @@ from kitumaija.console.children import UNLIMITED, Allowance, Child, Children
 from kitumaija.console.commands import Command
 from kitumaija.console.text import plain_lines
 from kitumaija.sdk.clocks import nanoseconds
-from kitumaija.sdk.errors import SdkError
+from kitumaija.sdk.errors import BotError, SdkError
 from kitumaija.sdk.hosting.host import Host
 from kitumaija.sdk.hosting.seat import HostedBot
 from kitumaija.sdk.hosting.stream import Gone, Stream
@@ -90,6 +90,8 @@ class Guest(Remote):
         """
         if self._fresh:
             self.stop()
+        elif self._child is not None and self._child.code is not None:
+            report(BotError(name, self.lost("its process ended between two games")))
         self.begin()
         return HostedBot(name, self.greeted(), report, self)
 

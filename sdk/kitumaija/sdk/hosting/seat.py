@@ -11,7 +11,7 @@ from kitumaija.sdk.errors import BotError
 from kitumaija.sdk.hosting import messages
 from kitumaija.sdk.hosting.stream import Gone, Said, Stream
 from kitumaija.sdk.match import Match, Result
-from kitumaija.sdk.players import Asked, Report
+from kitumaija.sdk.players import About, Asked, Report
 from kitumaija.sdk.turn import Turn
 from kitumaija.v1 import arena_pb2
 from kitumaija.wire.codec import action_from_message
@@ -43,20 +43,23 @@ class HostedBot:
         self._stream: Stream | None = stream
         self._report = report
         self._guest = guest
-        self._match: Match | None = None
         self._told: list[Event] = []
         self._answer: arena_pb2.Answer | None = None
         self._accepted: dict[int, Action] = {}
-        self._asked = 0
 
     @property
     def clock(self) -> Clock:
         """The machine's."""
         return real_clock
 
+    @property
+    def about(self) -> About:
+        """What its Hello told."""
+        hello = self._guest.hello
+        return About(hello.language, hello.sdk, hello.bot_version)
+
     def start(self, match: Match) -> None:
         """Offer the match, wait until the bot is ready, and say who plays."""
-        self._match = match
         self._say(messages.match_start(match))
         until = real_clock() + nanoseconds(match.limits.startup)
         while (heard := self._hear(until)) is not None:
@@ -64,15 +67,15 @@ class HostedBot:
             if kind is Kind.READY and message.match_id == match.match_id:
                 self._say(messages.seating(match))
                 return
-        if self._stream is not None:
+        if not self._is_away():
             seconds = match.limits.startup.total_seconds()
             self._lose(f"did not say Ready within {seconds:g} s", None)
 
     def ask(self, turn: Turn) -> Asked:
         """Ask, and wait for an answer that is legal, for as long as the decision has time."""
-        if self._stream is None:
+        if self._is_away():
             return Asked(None, DISCONNECTED)
-        self._asked, self._answer = turn.decision_id, None
+        self._answer = None
         first = len(self._told)
         self._told += turn.events
         self._say(messages.decision(turn, first, turn.events))
@@ -97,7 +100,7 @@ class HostedBot:
             self._report(BotError(self._name, f"answered what is not legal: {problem}", turn))
             if not left:
                 return Asked(None, ILLEGAL)
-        return Asked(None, TIMEOUT if self._stream is not None else DISCONNECTED)
+        return Asked(None, DISCONNECTED if self._is_away() else TIMEOUT)
 
     def settled(self, *, accepted: bool) -> None:
         """Say that the answer counts. Of one that came too late its bot is told by a refusal."""
@@ -113,6 +116,9 @@ class HostedBot:
     def end(self, result: Result) -> None:
         """Say how the game ended."""
         self._say(messages.match_end(result, len(self._told)))
+
+    def _is_away(self) -> bool:
+        return self._stream is None
 
     def _say(self, *said: arena_pb2.ServerMessage) -> None:
         if self._stream is not None:
