@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from kitumaija.engine import replay
 from kitumaija.wire.record import record_from_bytes
 from tests.support.processes import cli, processes_that_name, whole_tournament
@@ -44,16 +46,33 @@ def test_the_demo_never_writes_into_a_directory_that_exists(tmp_path: Path) -> N
     assert "exists" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [("broken.py", "broken"), ("cmd:sh -c 'echo no model file >&2; exit 3'", "sh")],
+    ids=["class", "command"],
+)
 def test_a_bot_that_ends_before_it_connects_stops_the_demo_with_its_last_words(
-    tmp_path: Path,
+    source: str, name: str, tmp_path: Path
 ) -> None:
-    bot = tmp_path / "broken.py"
-    bot.write_text("raise RuntimeError('no model file')", encoding="utf-8")
+    broken = "raise RuntimeError('no model file')"
+    (tmp_path / "broken.py").write_text(broken, encoding="utf-8")
     data = tmp_path / "demo"
 
-    done = cli("demo", "--data", str(data), "--bot", str(bot), "--bot", "sample:smallest")
+    done = cli(
+        *("demo", "--data", str(data), "--bot", source, "--bot", "sample:smallest"), cwd=tmp_path
+    )
 
     assert done.returncode == 1
-    assert "broken" in done.stderr
+    assert f"{name} ended before it connected" in done.stderr
     assert "no model file" in done.stderr
     assert processes_that_name(str(data)) == []
+
+
+def test_a_command_that_cannot_be_started_starts_no_demo(tmp_path: Path) -> None:
+    data = tmp_path / "demo"
+
+    done = cli("demo", "--data", str(data), "sample:smallest", "cmd:no-such-program --fast")
+
+    assert done.returncode == 2
+    assert "no-such-program --fast: there is no program" in " ".join(done.stderr.split())
+    assert not data.exists()

@@ -21,9 +21,14 @@ from kitumaija.wire.limits import ID_PATTERN
         ("ботик.py", "bot"),
         ("bots/" + "x" * 200 + ".py", "x" * 63),
         ("", "bot"),
+        ("cmd:sh -c 'exec ./mine: a bot'", "sh"),
+        ("cmd:/bin/sh", "sh"),
+        ("cmd:no-such-program", "no-such-program"),
     ],
 )
-def test_a_bot_is_called_after_its_class_its_file_or_its_sample(source: str, bot_id: str) -> None:
+def test_a_bot_is_called_after_its_class_its_file_its_sample_or_its_command(
+    source: str, bot_id: str
+) -> None:
     assert bot_ids([source]) == {bot_id: source}
     assert re.fullmatch(ID_PATTERN, bot_id)
 

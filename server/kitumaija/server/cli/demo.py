@@ -7,15 +7,16 @@ from typing import Annotated
 
 import typer
 
-from kitumaija.console.children import Children
+from kitumaija.console.children import Allowance, Children
+from kitumaija.console.commands import FORM
 from kitumaija.console.text import counted
 from kitumaija.server.choices import HandsVisible
 from kitumaija.server.cli.connection import Server, connected, say
 from kitumaija.server.cli.creating import parse_pairs
-from kitumaija.server.cli.local import begin, never_there, start_bots, start_server
+from kitumaija.server.cli.local import begin, command_of, never_there, start_bots, start_server
 from kitumaija.server.cli.names import bot_ids
 from kitumaija.server.cli.output import err, print_json, print_standings
-from kitumaija.server.cli.parameters import AsJson
+from kitumaija.server.cli.parameters import AsJson, BotCpu, BotMemory, allowance_of
 from kitumaija.server.cli.progress import follow
 from kitumaija.server.cli.watching import all_matches, get_standings
 from kitumaija.server.cli.wreckage import Wreckage
@@ -25,19 +26,29 @@ from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.exits import ExitCode
 
 TOURNAMENT = "demo"
-SAMPLES = ("smallest", "observer", "rememberer", "timekeeper", "gambler", "async_bot")
+SAMPLES = tuple(
+    f"sample:{name}"
+    for name in ("smallest", "observer", "rememberer", "timekeeper", "gambler", "async_bot")
+)
 LIMITS = ("startup=20s", "per_decision=100ms", "bank=2s", "margin=50ms")
 # Bots that play badly go round and round: an end comes before whoever looks on has seen enough.
 OPTIONS = ("turns_per_player=30",)
 
 
 def demo(
+    guests: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="BOT...",
+            help="A bot that plays beside six sample bots: path/to/file.py:Class, sample:NAME, "
+            f"hostile:NAME for one that misbehaves (`kitumaija bot zoo`), or {FORM}.",
+            show_default=False,
+        ),
+    ] = None,
     bot: Annotated[
         list[str] | None,
         typer.Option(
-            "--bot",
-            help="A bot, as sample:NAME, path/to/file.py:Class, or hostile:NAME for one that "
-            "misbehaves (`kitumaija bot zoo`). Six sample bots if left out.",
+            "--bot", help="A bot, named alike; with this, those that are named play alone."
         ),
     ] = None,
     seats: Annotated[
@@ -53,16 +64,25 @@ def demo(
             "--data", help="A new directory for all of it. A temporary one, kept, if left out."
         ),
     ] = None,
+    bot_cpu: BotCpu = "",
+    bot_memory: BotMemory = "",
     as_json: AsJson = False,
 ) -> None:
     """Play a round robin among sample bots: a server, a process for each bot, the standings."""
+    sources = [*([] if bot else SAMPLES), *(bot or ())]
+    sources += [source for source in guests or () if source not in sources]
+    bots = bot_ids(sources)
+    for source in sources:
+        command_of(source)
+    allowance = allowance_of(bot_cpu, bot_memory)
     if to is not None and to.exists():
         raise typer.BadParameter(f"{to} exists; name a new directory")
     data = to or Path(tempfile.mkdtemp(prefix="kitumaija-demo-"))
-    bots = bot_ids(bot or [f"sample:{name}" for name in SAMPLES])
     try:
         with Children(data / "logs") as children:
-            state = _play(children, data, bots, seats or [2, 4], rounds, as_json=as_json)
+            state = _play(
+                children, data, bots, seats or [2, 4], rounds, allowance=allowance, as_json=as_json
+            )
     except KeyboardInterrupt:
         # Whatever was decided is on the disk.
         say(f"stopped; `kitumaija serve --data {data}` would go on with it")
@@ -78,13 +98,14 @@ def _play(
     seats: list[int],
     rounds: int,
     *,
+    allowance: Allowance,
     as_json: bool,
 ) -> "v1.TournamentState.ValueType":
     """Play the whole tournament and print what came of it; return how it ended."""
     address = start_server(children, data)
     with connected(address, None, data) as server:
         err.print(f"a server listens at {address}; all of this is kept in {data}", soft_wrap=True)
-        start_bots(children, server, bots)
+        start_bots(children, server, bots, allowance=allowance)
         tournament = begin(
             children,
             server,

@@ -11,7 +11,8 @@ from typing import NoReturn
 
 import typer
 
-from kitumaija.console.children import Child, Children
+from kitumaija.console.children import UNLIMITED, Allowance, Child, Children
+from kitumaija.console.commands import CommandError, is_command, parse_command
 from kitumaija.server.cli.connection import Server
 from kitumaija.server.cli.watching import get
 from kitumaija.server.cli.wreckage import tell
@@ -79,14 +80,33 @@ def start_server(children: Children, data: Path) -> str:
     return address
 
 
-def start_bots(children: Children, server: Server, bots: Mapping[str, str]) -> None:
+def command_of(source: str) -> list[str]:
+    """Return the command that runs a bot, which its environment tells where to dial.
+
+    Raises `typer.BadParameter` for a command that cannot be started.
+    """
+    if not is_command(source):
+        return [sys.executable, "-m", "kitumaija.sdk", source]
+    try:
+        return list(parse_command(source).words)
+    except CommandError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def start_bots(
+    children: Children,
+    server: Server,
+    bots: Mapping[str, str],
+    *,
+    allowance: Allowance = UNLIMITED,
+) -> None:
     """Register bots, given by id with where their code is, and start a child for each."""
     for name, source in bots.items():
         request = bot_pb2.RegisterBotRequest(bot_id=name)
         token = server.call(server.bots.RegisterBot, request).token
         environment = {"KITUMAIJA_ADDRESS": server.address, "KITUMAIJA_TOKEN": token}
-        command = [sys.executable, "-m", "kitumaija.sdk", source]
-        children.start(name, command, environment=environment)
+        command = command_of(source)
+        children.start(name, command, environment=environment, allowance=allowance)
 
 
 def begin(

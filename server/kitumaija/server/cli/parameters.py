@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from kitumaija.console.children import Allowance
+from kitumaija.console.sizes import parse_size
 from kitumaija.wire import times as wire_times
 
 DEFAULT_ADDRESS = "127.0.0.1:4800"
@@ -47,6 +49,42 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for other prog
 Reason = Annotated[str, typer.Option("--reason", help="Why; it goes into the audit log.")]
 TournamentId = Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's id.")]
 BotId = Annotated[str, typer.Argument(metavar="BOT", help="The bot's id.")]
+
+
+BotCpu = Annotated[
+    str,
+    typer.Option(
+        "--bot-cpu",
+        metavar="TIME",
+        help="CPU time that the process of a bot may use, with all that it starts, such as 60s; as "
+        "much as there is if left out.",
+        show_default=False,
+    ),
+]
+BotMemory = Annotated[
+    str,
+    typer.Option(
+        "--bot-memory",
+        metavar="SIZE",
+        help="Memory that it may have in use at a time, such as 512MiB; as much as there is if "
+        "left out.",
+        show_default=False,
+    ),
+]
+
+
+def allowance_of(cpu: str, memory: str) -> Allowance:
+    """Return what the process of a bot may use; an empty text is no limit.
+
+    Raises `typer.BadParameter`.
+    """
+    try:
+        return Allowance(
+            cpu_seconds=parse_duration(cpu).total_seconds() if cpu else 0.0,
+            memory_bytes=parse_size(memory) if memory else 0,
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def parse_duration(text: str) -> timedelta:
