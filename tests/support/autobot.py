@@ -22,8 +22,13 @@ def first_legal(decision: arena_pb2.Decision) -> Action:
     return legal_from_message(decision.legal)[0]
 
 
+def last_legal(decision: arena_pb2.Decision) -> Action:
+    """Take what can be taken: of two that play, who does so is left with the cards."""
+    return legal_from_message(decision.legal)[-1]
+
+
 class AutoBot:
-    """Says Ready to every match and plays the first legal action, until it is closed.
+    """Says Ready to every match and plays as it `chooses`, until it is closed.
 
     `ready` tells whether it answers offers at all. `entropy` is what it gives when asked; None
     keeps silent, and `reveals` may be another value than what it committed to. After so many
@@ -44,6 +49,7 @@ class AutoBot:
         answers: int | None = None,
         thinks: Callable[[], object] = lambda: None,
         thought_us: int | None = None,
+        chooses: Callable[[arena_pb2.Decision], Action] = first_legal,
     ) -> None:
         self._stream = RawBot(address, token)
         self._ready = ready
@@ -53,6 +59,7 @@ class AutoBot:
         self._answers = answers
         self._thinks = thinks
         self._thought_us = thought_us
+        self._chooses = chooses
         self._pending: list[arena_pb2.Decision] = []
         # What two tasks write at once, gRPC refuses.
         self._speaks = asyncio.Lock()
@@ -139,7 +146,7 @@ class AutoBot:
         if self._answers is not None:
             self._answers -= 1
         self._thinks()
-        said = answer(decision, first_legal(decision))
+        said = answer(decision, self._chooses(decision))
         if self._thought_us is not None:
             said.answer.think_time_us = self._thought_us
         await self._stream.say(said)

@@ -42,7 +42,7 @@ class _TournamentStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Tourn
     TOURNAMENT_STATE_PAUSED: _TournamentState.ValueType  # 5
     """Matches that run are played out, no other is started."""
     TOURNAMENT_STATE_FINISHED: _TournamentState.ValueType  # 6
-    """All matches are over."""
+    """All matches are over, or what it was to find out is known."""
     TOURNAMENT_STATE_CANCELLED: _TournamentState.ValueType  # 7
     """Ended before its schedule was played."""
 
@@ -62,7 +62,7 @@ TOURNAMENT_STATE_RUNNING: TournamentState.ValueType  # 4
 TOURNAMENT_STATE_PAUSED: TournamentState.ValueType  # 5
 """Matches that run are played out, no other is started."""
 TOURNAMENT_STATE_FINISHED: TournamentState.ValueType  # 6
-"""All matches are over."""
+"""All matches are over, or what it was to find out is known."""
 TOURNAMENT_STATE_CANCELLED: TournamentState.ValueType  # 7
 """Ended before its schedule was played."""
 Global___TournamentState: _TypeAlias = TournamentState  # noqa: Y015
@@ -139,6 +139,10 @@ class _TournamentFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Tour
     """So many rounds of neighbours on a ladder, on which the better ones of a table stand higher; rungs decide the places. Bots may enter
     late, at its foot.
     """
+    TOURNAMENT_FORMAT_ADAPTIVE: _TournamentFormat.ValueType  # 6
+    """Tables of those who keep `until` from being known, chosen from the results so far, until it is or `match_budget` is used up.
+    TrueSkill decides the places; games are not equal.
+    """
 
 class TournamentFormat(_TournamentFormat, metaclass=_TournamentFormatEnumTypeWrapper):
     """Who meets whom in a tournament."""
@@ -156,6 +160,10 @@ TOURNAMENT_FORMAT_KNOCKOUT: TournamentFormat.ValueType  # 4
 TOURNAMENT_FORMAT_LADDER: TournamentFormat.ValueType  # 5
 """So many rounds of neighbours on a ladder, on which the better ones of a table stand higher; rungs decide the places. Bots may enter
 late, at its foot.
+"""
+TOURNAMENT_FORMAT_ADAPTIVE: TournamentFormat.ValueType  # 6
+"""Tables of those who keep `until` from being known, chosen from the results so far, until it is or `match_budget` is used up.
+TrueSkill decides the places; games are not equal.
 """
 Global___TournamentFormat: _TypeAlias = TournamentFormat  # noqa: Y015
 
@@ -291,9 +299,11 @@ class TournamentSettings(_message.Message):
     BENCH_WAIT_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
     CHALLENGERS_FIELD_NUMBER: _builtins.int
+    UNTIL_FIELD_NUMBER: _builtins.int
+    TABLES_PER_ROUND_FIELD_NUMBER: _builtins.int
     rounds: _builtins.int
     """How often the whole round robin is played, 1 by default; of a Swiss and of a ladder how many rounds there are at the most, 10 by
-    default. A gauntlet and a knockout have as many as they need.
+    default. A gauntlet, a knockout and an adaptive tournament have as many as they need.
     """
     entries_per_owner: _builtins.int
     """How many entrants an owner may have. Default: 1."""
@@ -319,6 +329,13 @@ class TournamentSettings(_message.Message):
     """
     format: Global___TournamentFormat.ValueType
     """Who meets whom, and when that is known. Default: ROUND_ROBIN."""
+    until: _builtins.str
+    """What it is to find out, such as `top 3 settled at 95 %` or `order of top 3 settled at 95 %`. When that is known at every table size,
+    nothing more is begun, what runs is played out, and the tournament is FINISHED. It is looked at 20 times, evenly spread over the
+    matches of the schedule. Of a format whose places TrueSkill decides; an adaptive one must have it. Default: empty, all is played.
+    """
+    tables_per_round: _builtins.int
+    """How many tables an adaptive tournament chooses at a time, from the same results. Of no other format. Default: as many as all fill."""
     @_builtins.property
     def table_sizes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The table sizes played, each 2-10; a round robin is played at each, and each has its own standings. All other formats have one.
@@ -365,10 +382,12 @@ class TournamentSettings(_message.Message):
         bench_wait: _duration_pb2.Duration | None = ...,
         format: Global___TournamentFormat.ValueType = ...,
         challengers: _abc.Iterable[_builtins.str] | None = ...,
+        until: _builtins.str = ...,
+        tables_per_round: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_match_budget", b"_match_budget", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "bench_wait", b"bench_wait", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "limits", b"limits", "match_budget", b"match_budget", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_match_budget", b"_match_budget", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "_tables_per_round", b"_tables_per_round", "bench_wait", b"bench_wait", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "limits", b"limits", "match_budget", b"match_budget", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds", "tables_per_round", b"tables_per_round"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_match_budget", b"_match_budget", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "allow_version_changes", b"allow_version_changes", "bench_wait", b"bench_wait", "blind", b"blind", "challengers", b"challengers", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "format", b"format", "hands_visible", b"hands_visible", "limits", b"limits", "match_budget", b"match_budget", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds", "table_sizes", b"table_sizes", "unsafe_seed", b"unsafe_seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner", "_match_budget", b"_match_budget", "_max_running_matches", b"_max_running_matches", "_rounds", b"_rounds", "_tables_per_round", b"_tables_per_round", "allow_version_changes", b"allow_version_changes", "bench_wait", b"bench_wait", "blind", b"blind", "challengers", b"challengers", "entries_per_owner", b"entries_per_owner", "faults", b"faults", "format", b"format", "hands_visible", b"hands_visible", "limits", b"limits", "match_budget", b"match_budget", "max_running_matches", b"max_running_matches", "options", b"options", "rounds", b"rounds", "table_sizes", b"table_sizes", "tables_per_round", b"tables_per_round", "unsafe_seed", b"unsafe_seed", "until", b"until"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__entries_per_owner: _TypeAlias = _typing.Literal["entries_per_owner"]  # noqa: Y015
     _WhichOneofArgType__entries_per_owner: _TypeAlias = _typing.Literal["_entries_per_owner", b"_entries_per_owner"]  # noqa: Y015
@@ -378,6 +397,8 @@ class TournamentSettings(_message.Message):
     _WhichOneofArgType__max_running_matches: _TypeAlias = _typing.Literal["_max_running_matches", b"_max_running_matches"]  # noqa: Y015
     _WhichOneofReturnType__rounds: _TypeAlias = _typing.Literal["rounds"]  # noqa: Y015
     _WhichOneofArgType__rounds: _TypeAlias = _typing.Literal["_rounds", b"_rounds"]  # noqa: Y015
+    _WhichOneofReturnType__tables_per_round: _TypeAlias = _typing.Literal["tables_per_round"]  # noqa: Y015
+    _WhichOneofArgType__tables_per_round: _TypeAlias = _typing.Literal["_tables_per_round", b"_tables_per_round"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__entries_per_owner) -> _WhichOneofReturnType__entries_per_owner | None: ...
     @_typing.overload
@@ -386,6 +407,8 @@ class TournamentSettings(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__max_running_matches) -> _WhichOneofReturnType__max_running_matches | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__rounds) -> _WhichOneofReturnType__rounds | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__tables_per_round) -> _WhichOneofReturnType__tables_per_round | None: ...
 
 Global___TournamentSettings: _TypeAlias = TournamentSettings  # noqa: Y015
 
@@ -461,7 +484,9 @@ class MatchCounts(_message.Message):
     VOID_FIELD_NUMBER: _builtins.int
     CANCELLED_FIELD_NUMBER: _builtins.int
     planned: _builtins.int
-    """Matches of the schedule; where it is drawn round by round, with as many as the rounds to come have if nobody leaves or comes."""
+    """Matches of the schedule; where it is drawn round by round, with as many as the rounds to come have if nobody leaves or comes. Of an
+    adaptive tournament as many as its budget allows, however early it ends.
+    """
     running: _builtins.int
     """Being played now."""
     finished: _builtins.int
@@ -469,7 +494,7 @@ class MatchCounts(_message.Message):
     void: _builtins.int
     """Given up as void, each with its reason in the list of matches."""
     cancelled: _builtins.int
-    """Cancelled with an entrant that left, or with the tournament."""
+    """Cancelled with an entrant that left, with the tournament, or since what it was to find out is known."""
     def __init__(
         self,
         *,
@@ -852,7 +877,7 @@ class Standing(_message.Message):
     rung: _builtins.int
     """Its rung of a ladder, 1 the top; those who left stand behind all others. Set for a ladder alone."""
     byes: _builtins.int
-    """How many rounds that are over it sat out since the tables were full. Set where rounds are drawn."""
+    """How many rounds that are over it sat out since the tables were full. Set for a Swiss, a knockout and a ladder."""
     @_builtins.property
     def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """How often it came in which place, first place first; a shared place counts as that place."""
@@ -914,6 +939,44 @@ class Standing(_message.Message):
 Global___Standing: _TypeAlias = Standing  # noqa: Y015
 
 @_typing.final
+class Verdict(_message.Message):
+    """What was to be found out with `TournamentSettings.until`, and was."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOOK_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    BEST_BOT_IDS_FIELD_NUMBER: _builtins.int
+    CONTENDER_BOT_IDS_FIELD_NUMBER: _builtins.int
+    look: _builtins.int
+    """The look at which it was known, from 1 to 20."""
+    matches: _builtins.int
+    """After how many matches of the schedule that look was."""
+    @_builtins.property
+    def best_bot_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Who the best are: the strongest first where their order was asked for, else in the order of their ids."""
+
+    @_builtins.property
+    def contender_bot_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Of whom, by id: all who were in the schedule and had not left when it was decided."""
+
+    def __init__(
+        self,
+        *,
+        look: _builtins.int = ...,
+        matches: _builtins.int = ...,
+        best_bot_ids: _abc.Iterable[_builtins.str] | None = ...,
+        contender_bot_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["best_bot_ids", b"best_bot_ids", "contender_bot_ids", b"contender_bot_ids", "look", b"look", "matches", b"matches"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Verdict: _TypeAlias = Verdict  # noqa: Y015
+
+@_typing.final
 class StandingsTable(_message.Message):
     """The table of one table size."""
 
@@ -925,6 +988,7 @@ class StandingsTable(_message.Message):
     PLANNED_FIELD_NUMBER: _builtins.int
     PROVISIONAL_FIELD_NUMBER: _builtins.int
     ROUNDS_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
     table_size: _builtins.int
     """The table size."""
     rated: _builtins.int
@@ -934,10 +998,14 @@ class StandingsTable(_message.Message):
     provisional: _builtins.bool
     """True while matches are open: the numbers will change."""
     rounds: _builtins.int
-    """How many rounds are over, by which the places are decided; set where rounds are drawn."""
+    """How many rounds are over; set where rounds are drawn. They decide the places, but for those of an adaptive tournament."""
     @_builtins.property
     def rows(self) -> _containers.RepeatedCompositeFieldContainer[Global___Standing]:
         """The rows, best first."""
+
+    @_builtins.property
+    def verdict(self) -> Global___Verdict:
+        """What was found out, if the tournament was to find something out and did."""
 
     def __init__(
         self,
@@ -948,10 +1016,11 @@ class StandingsTable(_message.Message):
         planned: _builtins.int = ...,
         provisional: _builtins.bool = ...,
         rounds: _builtins.int | None = ...,
+        verdict: Global___Verdict | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_rounds", b"_rounds", "rounds", b"rounds"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_rounds", b"_rounds", "rounds", b"rounds", "verdict", b"verdict"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rounds", b"_rounds", "planned", b"planned", "provisional", b"provisional", "rated", b"rated", "rounds", b"rounds", "rows", b"rows", "table_size", b"table_size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_rounds", b"_rounds", "planned", b"planned", "provisional", b"provisional", "rated", b"rated", "rounds", b"rounds", "rows", b"rows", "table_size", b"table_size", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__rounds: _TypeAlias = _typing.Literal["rounds"]  # noqa: Y015
     _WhichOneofArgType__rounds: _TypeAlias = _typing.Literal["_rounds", b"_rounds"]  # noqa: Y015

@@ -19,6 +19,13 @@ ROUNDS_MAX = 10_000
 MATCH_BUDGET_MAX = 10_000_000
 """How many matches the schedules of a tournament may have together at the most."""
 
+LOOKED_AT_MAX = 100_000
+"""How many matches of a table size there may be at the most where it is looked at what they show:
+an adaptive tournament's, and that of one with a goal."""
+
+TABLES_PER_ROUND_MAX = 1_000
+"""How many tables an adaptive tournament chooses at a time at the most."""
+
 
 class Format(StrEnum):
     """Who meets whom in a tournament, and when that is known."""
@@ -33,6 +40,8 @@ class Format(StrEnum):
     """Of each table the better half goes on, until one is left."""
     LADDER = "ladder"
     """Neighbours meet, and who is better stands higher; new entries begin at the foot."""
+    ADAPTIVE = "adaptive"
+    """Those meet who keep what is asked from being known, until it is."""
 
     @property
     def words(self) -> str:
@@ -42,12 +51,17 @@ class Format(StrEnum):
     @property
     def is_drawn(self) -> bool:
         """Whether its rounds are drawn one after the other, each by the results of those before."""
-        return self in {Format.SWISS, Format.KNOCKOUT, Format.LADDER}
+        return self not in {Format.ROUND_ROBIN, Format.GAUNTLET}
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether TrueSkill decides its places, and not points, rounds or rungs."""
+        return self in {Format.ROUND_ROBIN, Format.GAUNTLET, Format.ADAPTIVE}
 
     @property
     def has_rounds(self) -> bool:
         """Whether somebody chooses its number of rounds; of the others it is 1."""
-        return self not in {Format.GAUNTLET, Format.KNOCKOUT}
+        return self in {Format.ROUND_ROBIN, Format.SWISS, Format.LADDER}
 
 
 def rounds_default(played_as: Format) -> int:

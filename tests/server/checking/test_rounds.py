@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -22,6 +23,7 @@ from kitumaija.server.store.rows import (
     TournamentRow,
     TournamentState,
 )
+from kitumaija.server.tournament.goals import all_looked_at, chooser
 from kitumaija.server.tournament.points import points_of_round
 from kitumaija.server.tournament.schedules import Basis, rounds_of
 from kitumaija.server.tournament.settings import TournamentSettings
@@ -31,6 +33,10 @@ BOTS = ("ann", "bob", "cid", "dot", "eve")
 
 
 def settings_of(played_as: Format) -> TournamentSettings:
+    if played_as is Format.ADAPTIVE:
+        return TournamentSettings(
+            format=played_as, until="top 2 settled at 99 %", match_budget=40, tables_per_round=2
+        )
     return TournamentSettings(format=played_as, rounds=3 if played_as.has_rounds else 1)
 
 
@@ -52,14 +58,16 @@ def results(schedule: Rounds, first: int = 0) -> list[SeatedMatch]:
 
 def played(played_as: Format) -> tuple[RoundRow, ...]:
     """The rounds of a tournament that was played to its end."""
-    schedule = rounds_of(settings_of(played_as), Basis(BOTS, bytes(32), {}))
+    settings = settings_of(played_as)
+    schedule = rounds_of(settings, Basis(BOTS, bytes(32), {}))
     rows: list[RoundRow] = []
-    following = schedule.next_after(None)
+    following = schedule.next_after(None, choose=chooser(settings, schedule, ()))
     while following is not None:
         row = RoundRow("cup", 2, len(rows), len(schedule), following.tables, following.byes)
         schedule.add(following)
         points = points_of_round(results(schedule, row.first_match))
-        following = schedule.next_after(points)
+        choose = chooser(settings, schedule, all_looked_at(results(schedule)))
+        following = schedule.next_after(points, choose=choose)
         schedule.close(points)
         rows.append(replace(row, points=points))
     return tuple(rows)
@@ -87,7 +95,7 @@ def found(
     return [finding.sentence for finding in findings]
 
 
-@pytest.mark.parametrize("played_as", [Format.SWISS, Format.KNOCKOUT, Format.LADDER])
+@pytest.mark.parametrize("played_as", [one for one in Format if one.is_drawn])
 def test_rounds_that_were_drawn_by_the_rules_are_right(played_as: Format) -> None:
     assert found(played_as, played(played_as)) == []
 
@@ -114,8 +122,13 @@ def without_a_bye(rows: tuple[RoundRow, ...]) -> list[RoundRow]:
     return [first, changed, *later]
 
 
-@pytest.mark.parametrize("tampered", [swapped, turned, without_a_bye])
-@pytest.mark.parametrize("played_as", [Format.SWISS, Format.LADDER])
+@pytest.mark.parametrize(
+    ("played_as", "tampered"),
+    [
+        *product([Format.SWISS, Format.LADDER], [swapped, turned, without_a_bye]),
+        (Format.ADAPTIVE, turned),
+    ],
+)
 def test_a_round_that_was_not_drawn_so_is_found_where_it_lies(
     played_as: Format, tampered: Callable[[tuple[RoundRow, ...]], list[RoundRow]]
 ) -> None:
@@ -124,6 +137,16 @@ def test_a_round_that_was_not_drawn_so_is_found_where_it_lies(
         sentence.startswith("the tournament 'cup': round 2 has the tables")
         for sentence in sentences
     )
+
+
+def test_a_table_that_other_results_would_have_chosen_is_found() -> None:
+    """The results of the first rounds stand, and a later round is not what they make."""
+    *most, last = played(Format.ADAPTIVE)
+    assert len(most) > 5
+    seats = tuple(bot for bot in BOTS if bot not in last.tables[0])[:2]
+    changed = replace(last, tables=(seats, *last.tables[1:]), byes=())
+    sentences = found(Format.ADAPTIVE, [*most, changed])
+    assert any(f"round {len(most) + 1} has the tables" in one for one in sentences)
 
 
 def test_points_that_are_not_those_of_the_matches_are_found() -> None:

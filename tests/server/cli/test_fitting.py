@@ -8,9 +8,9 @@ import pytest
 
 from kitumaija.server.cli.fitting import FittedTable
 from kitumaija.server.cli.strengths import cells
+from kitumaija.server.goal import Goal
 from kitumaija.server.rating import RatedResult
 from kitumaija.server.rating.fit import Fitted, fit
-from kitumaija.server.rating.fit.settling import Goal
 from kitumaija.v1 import tournament_pb2 as v1
 from tests.support.placed import game, round_robin
 
@@ -99,14 +99,14 @@ def test_it_says_whether_a_goal_is_reached_and_since_when(
 
     assert made.settled is not None
     assert made.settled.best == ("ada",)
-    said = f"the top 1 is settled at 95.0 %, after {made.settled.matches} matches: ada"
+    said = f"the top 1 is settled at 95 %, after {made.settled.matches} matches: ada"
     assert said in capsys.readouterr().out
     assert made.as_dict()["settled"]["matches"] == made.settled.matches < 200
     entry.rows[0].state = v1.ENTRANT_STATE_WITHDRAWN
     alone = FittedTable.of(entry, map(_match, results), SEED, goal)
     alone.show("The cup", above=False, places=False)
     assert alone.as_dict()["settled"] is None
-    assert "the top 1 is not settled at 95.0 % by 200 matches" in capsys.readouterr().out
+    assert "the top 1 is not settled at 95 % by 200 matches" in capsys.readouterr().out
 
 
 WORTH = {number: ((1.25, 1.75), (1.75, 1.25))[number % 3 == 0] for number in range(60)}

@@ -15,6 +15,7 @@ from kitumaija.server.cli.rehearsal_plan import (
     FAIR,
     MATCHES_MAX,
     choose_bots,
+    fit,
     matches_of_a_round,
 )
 from kitumaija.server.cli.rehearsing import Found, Rehearsal
@@ -89,6 +90,7 @@ DRAWN = (
         {"table_sizes": [2], "match_budget": 40},
         *({"table_sizes": [4], "format": each} for each in DRAWN),
         {"table_sizes": [2], "format": DRAWN[0], "match_budget": 12},
+        {"table_sizes": [4], "format": v1.TOURNAMENT_FORMAT_ADAPTIVE, "match_budget": 40},
         {
             "table_sizes": [4],
             "format": v1.TOURNAMENT_FORMAT_GAUNTLET,
@@ -120,6 +122,26 @@ def test_where_rounds_are_drawn_every_animal_has_room(
     chosen = choose_bots(v1.TournamentSettings(table_sizes=[10], format=played_as), animals)
 
     assert chosen == [*FAIR, *animals]
+
+
+@pytest.mark.parametrize(
+    ("until", "fitted"),
+    [
+        ("top 3 settled at 95 %", "top 2 settled at 95 %"),
+        ("order of  top 9 settled at 99.5%", "order of top 2 settled at 99.5 %"),
+        ("top 1 settled at 80 %", "top 1 settled at 80 %"),
+        ("the best", "the best"),
+    ],
+)
+def test_a_rehearsal_asks_about_fewer_bots_than_play(until: str, fitted: str) -> None:
+    settings = v1.TournamentSettings(
+        format=v1.TOURNAMENT_FORMAT_ADAPTIVE, table_sizes=[2], until=until, match_budget=7200
+    )
+
+    fit(settings, ["ann", "bob", "cid"])
+
+    assert settings.until == fitted
+    assert settings.match_budget == MATCHES_MAX
 
 
 def test_who_never_connects_is_known_beforehand() -> None:

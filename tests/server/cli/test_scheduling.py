@@ -47,6 +47,20 @@ def test_of_a_gauntlet_it_says_what_each_side_plays() -> None:
     assert "60 matches in 20 sets" in run(*words).stdout
 
 
+def test_of_an_adaptive_tournament_it_says_how_long_it_is_at_the_most() -> None:
+    words = ["--format", "adaptive", "--entrants", "60", "--seats", "4"]
+    told = json.loads(run(*words, "--budget", "7201", "--json").stdout)
+    assert (told["matches_at_most"], told["first_matches"]) == (7_200, 240)
+    assert (told["tables_per_round"], told["rounds_at_most"]) == (15, 120)
+    assert (
+        "at most 7,200 matches in 120 rounds of 15 tables" in run(*words, "--budget", "7201").stdout
+    )
+    for budget in ("239", "100001"):
+        refused = run(*words, "--budget", budget)
+        assert refused.exit_code != 0
+        assert "wanted 240 or more" in " ".join(refused.output.replace("│", " ").split())
+
+
 @pytest.mark.parametrize("played_as", ["swiss", "knockout", "ladder"])
 def test_what_depends_on_results_is_shown_with_made_up_ones(played_as: str) -> None:
     words = ["--format", played_as, "--entrants", "9", "--seats", "2", "--rounds", "5"]

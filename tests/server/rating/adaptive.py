@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from kitumaija.server.goal import LOOKS, Goal
 from kitumaija.server.rating.fit import POINTS
 from kitumaija.server.rating.fit.boundaries import boundaries
 from kitumaija.server.rating.fit.choosing import choose_tables
 from kitumaija.server.rating.fit.comparisons import Comparisons, Floats, Indices
-from kitumaija.server.rating.fit.settling import LOOKS, Goal, settled_by
+from kitumaija.server.rating.fit.settling import settled_by
 from tests.support.simulated import WORLDS, compare, draw_tables
 
 GOAL = Goal(3, 0.95)

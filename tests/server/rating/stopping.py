@@ -12,10 +12,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from kitumaija.server.goal import LOOKS, Goal
 from kitumaija.server.rating.fit import POINTS
 from kitumaija.server.rating.fit.boundaries import boundaries
 from kitumaija.server.rating.fit.comparisons import Floats, Indices
-from kitumaija.server.rating.fit.settling import LOOKS, Goal, settled_by, to_compare
+from kitumaija.server.rating.fit.settling import settled_by, to_compare
 from tests.server.rating.calibration import USUAL_SPREAD, generator, standard_error
 from tests.support.cores import by_number
 from tests.support.simulated import WORLDS, compare, draw_tables

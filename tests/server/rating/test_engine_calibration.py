@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from kitumaija.engine import default_action, legal_actions, new_game, text_seed, view
+from kitumaija.server.goal import Goal
 from kitumaija.server.rating.fit.comparisons import Comparisons
 from kitumaija.server.rating.fit.model import strengths
-from kitumaija.server.rating.fit.settling import Goal
 from kitumaija.server.rating.results import RatedResult
 from tests.server.rating.engine_calibration import (
     DIALS,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from kitumaija.engine import PickUp
 from kitumaija.server.choices import HandsVisible, IllegalActions
 from kitumaija.server.rpc.settings_messages import settings_from_message
-from kitumaija.server.settable.kinds import Duration, Flag, Kind, Several, Text, Whole, Word
+from kitumaija.server.settable.kinds import Aim, Duration, Flag, Kind, Several, Text, Whole, Word
 from kitumaija.server.settable.messages import message_of
 from kitumaija.server.settable.reading import FILE_BYTES_MAX, WrongFile, nearest, read_file
 from kitumaija.server.settable.table import BY_PATH, GROUPS, OF_A_FILE, SETTINGS
@@ -45,6 +45,8 @@ def any_of(kind: Kind[Any]) -> st.SearchStrategy[Any]:
             return st.lists(any_of(kind.each), min_size=kind.least, max_size=5, unique=True).map(
                 tuple
             )
+        case Aim():
+            return st.sampled_from(["", "top 3 settled at 95 %", "order of top 1 settled at 99.5%"])
         case Text():
             return st.text(PLAIN if kind.one_line else PLAIN + STRANGE, max_size=kind.most)
         case _:

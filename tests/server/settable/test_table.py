@@ -12,7 +12,16 @@ from google.protobuf.descriptor import Descriptor
 from kitumaija.server.choices import Format
 from kitumaija.server.errors import InvalidArgument
 from kitumaija.server.rpc.settings_messages import settings_from_message, settings_to_message
-from kitumaija.server.settable.kinds import Duration, Kind, Several, Text, Whole, Word, WrongValue
+from kitumaija.server.settable.kinds import (
+    Aim,
+    Duration,
+    Kind,
+    Several,
+    Text,
+    Whole,
+    Word,
+    WrongValue,
+)
 from kitumaija.server.settable.messages import message_of, values_of
 from kitumaija.server.settable.table import GROUPS, SETTINGS, Setting
 from kitumaija.server.tournament.settings import TournamentSettings
@@ -35,6 +44,9 @@ def fields_of(kind: Descriptor, before: str = "") -> Iterator[str]:
             yield from fields_of(inner, f"{before}{field.name}.")
 
 
+ADAPTIVE = {"format": Format.ADAPTIVE, "until": "top 1 settled at 95 %", "match_budget": 100}
+
+
 def kept(values: dict[str, Any]) -> TournamentSettings:
     return settings_from_message(message_of(values))
 
@@ -54,7 +66,11 @@ def test_the_defaults_of_the_table_are_those_of_a_server() -> None:
 def test_a_server_keeps_a_number_at_its_bounds_and_none_beyond(setting: Setting[int]) -> None:
     assert isinstance(setting.kind, Whole)
     # Short limits, so that no number of turns makes a match too long.
-    short = {one.path: timedelta(microseconds=1) for one in TIMES if one.default is not None}
+    short: dict[str, Any] = {
+        one.path: timedelta(microseconds=1) for one in TIMES if one.default is not None
+    }
+    if setting.name == "tables_per_round":
+        short |= ADAPTIVE
     for value in (setting.kind.least, setting.kind.most):
         values = {**short, setting.path: setting.kind.read(value)}
         assert values_of(settings_to_message(kept(values)))[setting.path] == value
@@ -92,6 +108,8 @@ def test_every_word_of_the_protocol_is_one_of_the_table(setting: Setting[Any]) -
         values = {setting.path: each, "faults.illegal_retries": 0}
         if each is Format.GAUNTLET:
             values["challengers"] = ("ann",)
+        if each is Format.ADAPTIVE:
+            values |= ADAPTIVE
         assert values_of(settings_to_message(kept(values)))[setting.path] is each
     part: Any = v1.TournamentSettings.DESCRIPTOR
     if setting.group:
@@ -121,6 +139,14 @@ def test_a_title_that_would_do_more_than_be_read_is_refused(text: str, got: str)
     with pytest.raises(WrongValue) as refused:
         Text(100).read(text)
     assert refused.value.got == got
+
+
+def test_a_goal_is_kept_with_single_spaces_and_what_is_none_is_refused() -> None:
+    assert Aim().read("top  3 settled\tat 95%") == "top 3 settled at 95%"
+    assert Aim().read(" ") == ""
+    for wrong in ("the best", 3, "top 3 settled at 100 %"):
+        with pytest.raises(WrongValue, match="wanted a goal such as 'top 3 settled at 95 %'"):
+            Aim().read(wrong)
 
 
 def test_several_are_each_looked_at_and_each_there_once() -> None:

@@ -118,6 +118,18 @@ def test_what_a_cancelled_tournament_leaves_open_below_its_last_match_is_found()
     assert running.isdisjoint(gaps)
 
 
+def test_a_gap_is_left_to_those_who_have_not_stayed_away_already() -> None:
+    course = new_course()
+    first, *_, last = [one for one in start_all(course, []) if one.table_size == 3]
+    course.settle(last)
+    absent = first.seats[:1]
+    for _ in range(2):
+        course.try_again(first, course.absence(first, absent))
+    [gap] = [one for one in course.gaps() if (one.table_size, one.number) == (3, first.number)]
+    assert gap.last_placed == absent
+    assert gap.seats == tuple(bot for bot in first.seats if bot not in absent)
+
+
 @given(st.permutations(range(12)))
 def test_a_prefix_is_what_is_settled_without_a_gap(order: list[int]) -> None:
     prefix = Prefix()

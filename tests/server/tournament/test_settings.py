@@ -101,13 +101,15 @@ def test_table_sizes_are_kept_ascending() -> None:
 @pytest.mark.parametrize("played_as", Format)
 def test_the_format_survives_storing(played_as: Format) -> None:
     challengers = ("ann",) if played_as is Format.GAUNTLET else ()
-    settings = TournamentSettings(format=played_as, challengers=challengers)
+    goal = {"until": "top 1 settled at 95 %", "match_budget": 100, "tables_per_round": 2}
+    more: dict[str, Any] = goal if played_as is Format.ADAPTIVE else {}
+    settings = TournamentSettings(format=played_as, challengers=challengers, **more)
     assert TournamentSettings.from_dict(settings.as_dict()) == settings
 
 
 def test_settings_that_were_stored_before_there_were_formats_are_a_round_robin() -> None:
     plain = TournamentSettings().as_dict()
-    del plain["format"], plain["challengers"]
+    del plain["format"], plain["challengers"], plain["until"], plain["tables_per_round"]
     assert TournamentSettings.from_dict(plain).format is Format.ROUND_ROBIN
 
 
@@ -147,6 +149,17 @@ def test_a_match_cap_is_judged_at_the_limit_and_on_both_sides_of_it(off: int) ->
         ({"format": Format.GAUNTLET, "challengers": ("ann", "ann")}, "every one of them once"),
         ({"format": Format.GAUNTLET, "challengers": ("ann", "B b")}, "wanted 1 to 63 of a-z"),
         ({"challengers": ("ann",)}, "only a gauntlet has challengers, and this is a round robin"),
+        ({"until": "the best"}, 'until: got "the best", wanted a goal such as \'top 3 settled'),
+        (
+            {"format": Format.SWISS, "until": "top 1 settled at 95 %"},
+            "the places of a swiss are decided by its rounds",
+        ),
+        ({"format": Format.ADAPTIVE, "match_budget": 100}, "until: got none, wanted a goal such"),
+        (
+            {"format": Format.ADAPTIVE, "until": "top 1 settled at 95 %"},
+            "match_budget: got 10000000, wanted at most 100000",
+        ),
+        ({"tables_per_round": 3}, "only an adaptive tournament chooses its tables"),
         ({"options": GameOptions(turns_per_player=0)}, "could last for ever"),
         ({"limits": Limits(per_decision=timedelta(days=300))}, "more than 365 days"),
         (

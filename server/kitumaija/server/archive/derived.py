@@ -66,6 +66,7 @@ def account_of(facts: Facts, tables: Mapping[int, RatingTable], figures: Figures
         tables=tables,
         schedules=schedules_of(facts),
         unplayed={size: figures.tables[size].unplayed for size in tables},
+        verdicts=facts.verdicts,
     )
 
 

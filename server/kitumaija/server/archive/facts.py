@@ -23,6 +23,7 @@ from kitumaija.server.store.rows import (
     SeatedMatch,
     TournamentRow,
     TournamentState,
+    VerdictRow,
 )
 
 FORMAT = "kitumaija-export/1"
@@ -48,6 +49,8 @@ class Facts:
     roots: Mapping[int, tuple[int, bytes]] = field(default_factory=dict)
     """Over how many deals a root was published at the start, and the root, by table size; none
     where it began on a server that published none."""
+    verdicts: Mapping[int, VerdictRow] = field(default_factory=dict)
+    """What it found out, by table size; none where it did not, or was not to."""
 
 
 def facts_to_json(facts: Facts) -> dict[str, Any]:
@@ -57,6 +60,7 @@ def facts_to_json(facts: Facts) -> dict[str, Any]:
         {"table_size": size, "deals": deals, "root": root.hex()}
         for size, (deals, root) in facts.roots.items()
     ]
+    verdicts = [_verdict_to_json(one) for one in facts.verdicts.values()]
     return {
         "format": FORMAT,
         "tournament_id": row.tournament_id,
@@ -87,6 +91,7 @@ def facts_to_json(facts: Facts) -> dict[str, Any]:
             for bot_id, entry in facts.entrants.items()
         ],
         "rounds": [_round_to_json(one) for one in facts.rounds],
+        **({"verdicts": verdicts} if verdicts else {}),
     }
 
 
@@ -144,6 +149,31 @@ def facts_from_json(fields: Fields) -> Facts:
             one.number("table_size"): (one.number("deals"), one.hexadecimal("root"))
             for one in (fields.objects("deals_roots") if fields.has("deals_roots") else ())
         },
+        {
+            one.number("table_size"): _verdict_from_json(tournament_id, one)
+            for one in (fields.objects("verdicts") if fields.has("verdicts") else ())
+        },
+    )
+
+
+def _verdict_to_json(row: VerdictRow) -> dict[str, Any]:
+    return {
+        "table_size": row.table_size,
+        "look": row.look,
+        "matches": row.matches,
+        "best": list(row.best),
+        "contenders": list(row.contenders),
+    }
+
+
+def _verdict_from_json(tournament_id: str, fields: Fields) -> VerdictRow:
+    return VerdictRow(
+        tournament_id=tournament_id,
+        table_size=fields.number("table_size"),
+        look=fields.number("look"),
+        matches=fields.number("matches"),
+        best=fields.texts("best"),
+        contenders=fields.texts("contenders"),
     )
 
 

@@ -30,10 +30,21 @@ def standings_json(found: Standings) -> dict[str, Any]:
                 "planned": table.planned,
                 "provisional": table.provisional,
                 "rounds": table.rounds,
+                **_verdict_json(table),
                 "rows": [_row_json(row, table.table_size) for row in table.rows],
             }
             for table in found.tables
         ],
+    }
+
+
+def _verdict_json(table: StandingsTable) -> dict[str, Any]:
+    """Return what was found out; nothing where there is nothing to be said of it."""
+    found = table.verdict
+    if found is None:
+        return {}
+    return {
+        "verdict": {"look": found.look, "matches": found.matches, "best": list(found.best)},
     }
 
 

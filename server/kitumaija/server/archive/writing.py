@@ -18,7 +18,7 @@ from kitumaija.server.archive.manifest import Listed, make_manifest, manifest_te
 from kitumaija.server.archive.names import MATCHES, PLAN, RECORD_LINES, TOURNAMENT, record_name
 from kitumaija.server.archive.signing import Signer
 from kitumaija.server.rating import load_table
-from kitumaija.server.store import bots, deal_trees, entrants, matches, records
+from kitumaija.server.store import bots, deal_trees, entrants, matches, records, verdicts
 from kitumaija.server.store.rows import SeatedMatch, TournamentRow
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.recall import rounds_drawn, scheduled_entrants
@@ -164,4 +164,5 @@ def facts_of(tx: ReadTx, row: TournamentRow) -> Facts:
         scheduled_entrants(tx, row.tournament_id, settings),
         rounds_drawn(tx, row, settings),
         deal_trees.roots(tx, row.tournament_id),
+        verdicts.of(tx, row.tournament_id),
     )

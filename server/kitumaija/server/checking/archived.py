@@ -111,7 +111,14 @@ def _findings(
         return
     verdict.tournament_id = facts.row.tournament_id
     subject = Subject(
-        facts.row, settings, facts.entrants, schedules, starters_of(facts), facts.rounds, trees
+        facts.row,
+        settings,
+        facts.entrants,
+        schedules,
+        starters_of(facts),
+        facts.rounds,
+        trees,
+        facts.verdicts,
     )
     if manifest is not None and manifest.tournament_id != subject.row.tournament_id:
         yield Finding(

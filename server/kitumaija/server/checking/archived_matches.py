@@ -22,6 +22,7 @@ from kitumaija.server.checking.roots import proof_findings
 from kitumaija.server.checking.rounds import RoundsCheck
 from kitumaija.server.checking.schedule import number_findings, settled_findings
 from kitumaija.server.checking.values import Check, Finding, Subject, match_name
+from kitumaija.server.checking.verdicts import VerdictsCheck
 from kitumaija.server.rating import RatingTable, result_of
 from kitumaija.server.store.rows import MatchState, SeatedMatch
 from kitumaija.server.tournament.noshows import ABSENCES_TO_NO_SHOW
@@ -57,7 +58,7 @@ class MatchesCheck:
     def findings(self, looked_at: Callable[[], None]) -> Iterator[Finding]:
         """Yield what is wrong with the matches, in their order."""
         done: Counter[int] = Counter()
-        drawn = RoundsCheck(self._subject)
+        drawn, found = RoundsCheck(self._subject), VerdictsCheck(self._subject)
         matches = self._read()
         for _, group in groupby(matches, key=_number):
             attempts: list[SeatedMatch] = []
@@ -76,9 +77,11 @@ class MatchesCheck:
             done[attempts[0].match.table_size] += any(one.match.final for one in attempts)
             for seated in attempts:
                 drawn.add(seated)
+                found.add(seated)
                 yield from self._match(seated)
                 looked_at()
         yield from drawn.findings()
+        yield from found.findings(done)
         yield from settled_findings(self._subject, done)
         yield from self._no_show_findings()
         yield from self._left_over()

@@ -21,6 +21,7 @@ from kitumaija.server.checking.rounds import RoundsCheck
 from kitumaija.server.checking.schedule import left_findings, number_findings
 from kitumaija.server.checking.tournament import seed_findings, subject_of, without_secrets
 from kitumaija.server.checking.values import Check, Finding, Subject, match_name
+from kitumaija.server.checking.verdicts import VerdictsCheck
 from kitumaija.server.store import matches, tournaments
 from kitumaija.server.store.rows import SeatedMatch, TournamentRow
 from kitumaija.server.store.schema import MATCHES
@@ -87,19 +88,21 @@ def _tournament(
         return
     yield from seed_findings(tx, subject)
     done: Counter[int] = Counter()
-    drawn = RoundsCheck(subject)
+    drawn, found = RoundsCheck(subject), VerdictsCheck(subject)
     for _, group in groupby(_matches(tx, row.tournament_id), key=_number):
         attempts = list(group)
         yield from number_findings(subject, attempts)
         done[attempts[0].match.table_size] += any(one.match.final for one in attempts)
         for seated in attempts:
             drawn.add(seated)
+            found.add(seated)
             yield from _match(tx, subject, seated, tally)
             looked_at()
     yield from drawn.findings()
+    yield from found.findings(done)
     yield from left_findings(tx, subject, done)
     for size in subject.schedules:
-        yield from rating_findings(tx, subject, size)
+        yield from rating_findings(tx, subject, size, done[size])
 
 
 def _match(tx: ReadTx, subject: Subject, seated: SeatedMatch, tally: Tally) -> Iterator[Finding]:

@@ -17,8 +17,11 @@ SAME_WITHIN = 1e-6
 """Ratings that differ by less are the same: another machine's arithmetic may round otherwise."""
 
 
-def rating_findings(tx: ReadTx, subject: Subject, size: int) -> Iterator[Finding]:
-    """Compute a table anew from the results and compare it with the stored one, bot by bot."""
+def rating_findings(tx: ReadTx, subject: Subject, size: int, done: int) -> Iterator[Finding]:
+    """Compute a table anew from the results and compare it with the stored one, bot by bot.
+
+    `done` is how many numbers of the schedule are settled.
+    """
     name = f"{subject.name}, {size} seats"
     stored = ratings.load(tx, subject.row.tournament_id, size)
     if stored is None:
@@ -29,7 +32,7 @@ def rating_findings(tx: ReadTx, subject: Subject, size: int) -> Iterator[Finding
         yield _ratings(
             subject, f"{name}: its row has {stored.rated} rated, and its table {table.rated}"
         )
-    planned = len(subject.schedules[size])
+    planned = done if subject.stops_early else len(subject.schedules[size])
     if subject.row.state is TournamentState.FINISHED and table.rated != planned:
         yield _ratings(
             subject, f"{name}: is finished, and {table.rated} of {planned} numbers are rated"

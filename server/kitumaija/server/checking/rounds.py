@@ -1,8 +1,9 @@
 """Whether every round is what its draw makes, and its points are those of its matches.
 
 Each is drawn again, from the settings, the seed, the entrants who were there, and the rounds before
-it. Who was there the round itself says: whoever has no part in it although he was in before must
-have left the tournament, or have been on the bench.
+it; of an adaptive tournament from the results of these. Who was there the round itself says:
+whoever has no part in it although he was in before must have left the tournament, or have been on
+the bench.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from collections.abc import Iterator, Mapping
 from kitumaija.console.text import counted
 from kitumaija.server.checking.values import Check, Finding, Subject
 from kitumaija.server.choices import Format
+from kitumaija.server.rating import RatedResult
 from kitumaija.server.schedule.rounds import Rounds
 from kitumaija.server.schedule.seating import Round, names_of
 from kitumaija.server.store.rows import RoundRow, SeatedMatch, TournamentState
+from kitumaija.server.tournament.goals import chooser, looked_at
 from kitumaija.server.tournament.points import points_of_match
 
 SHOWN_CHARS = 400
@@ -28,13 +31,17 @@ class RoundsCheck:
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
         self._points: defaultdict[int, Counter[str]] = defaultdict(Counter)
+        self._results: defaultdict[int, list[RatedResult]] = defaultdict(list)
 
     def add(self, seated: SeatedMatch) -> None:
         """Count a match, if it settles a number of a round."""
         schedule = self._subject.schedules.get(seated.match.table_size)
         number = seated.match.number
         if isinstance(schedule, Rounds) and seated.match.final and number < len(schedule):
-            self._points[schedule.round_of(number)].update(points_of_match(seated))
+            played_in = schedule.round_of(number)
+            self._points[played_in].update(points_of_match(seated))
+            if schedule.rules.adaptive and (result := looked_at(seated)) is not None:
+                self._results[played_in].append(result)
 
     def findings(self) -> Iterator[Finding]:
         """Yield what is wrong with the rounds."""
@@ -45,11 +52,13 @@ class RoundsCheck:
     def _of(self, schedule: Rounds) -> Iterator[Finding]:
         again = Rounds(schedule.rules, schedule.entrants)
         points: Counter[str] | None = None
+        results: list[RatedResult] = []
         for row in self._subject.rounds:
             drawn = Round(row.tables, row.byes)
             there = names_of(drawn)
             missing = [name for name in schedule.entrants if name not in there]
-            wanted = again.next_after(points, missing)
+            choose = chooser(self._subject.settings, again, results)
+            wanted = again.next_after(points, missing, choose)
             if wanted != drawn:
                 yield self._finding(
                     f"round {row.number + 1} has {_shown(drawn)}; by the results so far it is "
@@ -60,19 +69,22 @@ class RoundsCheck:
                 again.close(points)
             again.add(drawn)
             points = self._points[row.number]
+            results += self._results[row.number]
             if row.points is not None and row.points != dict(points):
                 yield self._finding(
                     f"round {row.number + 1} gave the points {_listed(row.points)}; by its matches "
                     f"it gave {_listed(points)}"
                 )
-        yield from self._end(again, points)
+        yield from self._end(again, points, results)
 
     def _missing(
         self, again: Rounds, points: Counter[str] | None, row: RoundRow, there: frozenset[str]
     ) -> Iterator[Finding]:
         """Yield who has no part in a round that he had to have a part in."""
+        if self._subject.settings.format is not Format.KNOCKOUT:
+            return
         everybody = again.next_after(points, ())
-        if self._subject.settings.format is not Format.KNOCKOUT or everybody is None:
+        if everybody is None:
             return
         for name in sorted(names_of(everybody) - there):
             if not self._subject.entrants[name].state.left:
@@ -81,7 +93,9 @@ class RoundsCheck:
                     "not left the tournament"
                 )
 
-    def _end(self, again: Rounds, points: Counter[str] | None) -> Iterator[Finding]:
+    def _end(
+        self, again: Rounds, points: Counter[str] | None, results: list[RatedResult]
+    ) -> Iterator[Finding]:
         """Yield whether a finished tournament has rounds that were not played."""
         rows = self._subject.rounds
         if self._subject.row.state is not TournamentState.FINISHED:
@@ -90,7 +104,10 @@ class RoundsCheck:
             yield self._finding(f"is finished, and round {len(rows)} is not over")
             return
         missing = [name for name, entry in self._subject.entrants.items() if entry.state.left]
-        following = again.next_after(points, missing)
+        if again.table_size in self._subject.verdicts:
+            return  # It found out what it was to find out, and `verdicts` looks at that.
+        choose = chooser(self._subject.settings, again, results)
+        following = again.next_after(points, missing, choose)
         if following is not None:
             yield self._finding(
                 f"is finished after {counted(len(rows), 'round')}, and by the results another one "

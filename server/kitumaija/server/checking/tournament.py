@@ -11,7 +11,7 @@ from kitumaija.server.checking.seeds import (
     seeds_finding,
 )
 from kitumaija.server.checking.values import Check, Finding, Subject
-from kitumaija.server.store import deal_trees, entrants, tournaments
+from kitumaija.server.store import deal_trees, entrants, tournaments, verdicts
 from kitumaija.server.store.rows import TournamentRow
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.recall import basis_of
@@ -29,12 +29,13 @@ def subject_of(tx: ReadTx, tournament_id: str) -> Subject | None:
         return None
     settings = TournamentSettings.from_dict(dict(row.settings))
     known = {entrant.bot_id: entrant for entrant in entrants.of(tx, tournament_id)}
+    found = verdicts.of(tx, tournament_id)
     if row.schedule_seed is None:
         return Subject(row, settings, known, {})
     basis = basis_of(tx, row, settings)
     schedules = schedules_of(settings, basis)
     trees = trees_of(row, settings, schedules, deal_trees.roots(tx, tournament_id))
-    return Subject(row, settings, known, schedules, basis.starters, basis.rounds, trees)
+    return Subject(row, settings, known, schedules, basis.starters, basis.rounds, trees, found)
 
 
 def seed_findings(tx: ReadTx, subject: Subject) -> Iterator[Finding]:

@@ -9,9 +9,17 @@ from enum import StrEnum
 from kitumaija.engine import Deal, deal_seed
 from kitumaija.server.match.values import MatchSetup
 from kitumaija.server.schedule.schedule import Schedule
-from kitumaija.server.store.rows import EntrantRow, RoundRow, SeatedMatch, TournamentRow
+from kitumaija.server.store.rows import (
+    EntrantRow,
+    RoundRow,
+    SeatedMatch,
+    TournamentRow,
+    TournamentState,
+    VerdictRow,
+)
 from kitumaija.server.tournament.course import Attempt, deal_id
 from kitumaija.server.tournament.dealtrees import DealTree
+from kitumaija.server.tournament.goals import stops_early
 from kitumaija.server.tournament.settings import TournamentSettings
 
 
@@ -69,11 +77,22 @@ class Subject:
     """Those drawn so far, of a format that draws any."""
     trees: Mapping[int, DealTree] = field(default_factory=dict)
     """Made anew, of the deals that a root was published of at the start, by table size."""
+    verdicts: Mapping[int, VerdictRow] = field(default_factory=dict)
+    """What it says it found out, by table size."""
 
     @property
     def name(self) -> str:
         """What sentences call it."""
         return f"the tournament {self.row.tournament_id!r}"
+
+    @property
+    def stops_early(self) -> bool:
+        """Whether it is finished and need not have been played to the end of its schedules."""
+        return (
+            stops_early(self.settings)
+            and self.row.state is TournamentState.FINISHED
+            and self.verdicts.keys() == self.schedules.keys()
+        )
 
     def deal_id(self, seated: SeatedMatch) -> str:
         """Return the id that the deal of a match must have."""

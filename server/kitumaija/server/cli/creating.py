@@ -45,8 +45,10 @@ from kitumaija.server.settable.table import (
     ROUNDS,
     SETTINGS,
     TABLE_SIZES,
+    TABLES_PER_ROUND,
     TITLE,
     UNSAFE_SEED,
+    UNTIL,
     Setting,
 )
 from kitumaija.server.settable.writing import written_file
@@ -113,6 +115,10 @@ def create(
     ] = None,
     rounds: Annotated[int | None, option_of(ROUNDS, "--rounds")] = None,
     budget: Annotated[int | None, option_of(MATCH_BUDGET, "--budget")] = None,
+    until: Annotated[str | None, option_of(UNTIL, "--until")] = None,
+    tables_per_round: Annotated[
+        int | None, option_of(TABLES_PER_ROUND, "--tables-per-round")
+    ] = None,
     title: Annotated[str | None, option_of(TITLE, "--title")] = None,
     limit: Limits = None,
     option: Rules = None,
@@ -160,6 +166,8 @@ def create(
         TABLE_SIZES: seats or None,
         ROUNDS: rounds,
         MATCH_BUDGET: budget,
+        UNTIL: until,
+        TABLES_PER_ROUND: tables_per_round,
         MAX_RUNNING_MATCHES: max_running,
         ENTRIES_PER_OWNER: entries_per_owner,
         HANDS_VISIBLE: hands_visible,
@@ -263,7 +271,7 @@ def settings_table(tournament: v1.Tournament) -> Table:
         *(
             [path, BY_PATH[path].kind.shown(value)]
             for path, value in values.items()
-            if path != UNSAFE_SEED.path and value != ()
+            if path != UNSAFE_SEED.path and value not in ((), "")
         ),
         ["longest match", f"{tournament.longest_match.ToTimedelta().total_seconds():g} s"],
         ["longest tournament", _longest_tournament(tournament)],

@@ -17,9 +17,10 @@ from kitumaija.server.cli.luck import luck_as_dict, show_luck
 from kitumaija.server.cli.output import out, print_table, table
 from kitumaija.server.cli.rated import rated_results
 from kitumaija.server.cli.strengths import HEADS, as_dict, cells, print_alike
+from kitumaija.server.goal import Goal, Settled, verdict
 from kitumaija.server.rating import RatedResult
 from kitumaija.server.rating.fit import LEVEL, REPLICATES, Cards, Fit, Fitted, fit
-from kitumaija.server.rating.fit.settling import Goal, Settled, when_settled
+from kitumaija.server.rating.fit.settling import when_settled
 from kitumaija.v1 import tournament_pb2 as v1
 
 _GONE = {v1.ENTRANT_STATE_WITHDRAWN, v1.ENTRANT_STATE_DISQUALIFIED}
@@ -129,24 +130,6 @@ def goal_of(text: str, option: str) -> Goal:
         return Goal.of(text)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint=option) from error
-
-
-def settled_by_now(
-    entry: v1.StandingsTable, played: Iterable[v1.Match], goal: Goal
-) -> Settled | None:
-    """Whether, and since when, the matches that are rated in the standings settle the goal."""
-    return _settled(entry, rated_results(entry, played), goal)
-
-
-def verdict(goal: Goal, settled: Settled | None, *, rated: int) -> str:
-    """What is settled by so many rated matches, in words."""
-    what = f"the {'order of the ' if goal.in_order else ''}top {goal.first}"
-    level = f"at {_percent(goal.level)} %"
-    if settled is None:
-        return f"{what} is not settled {level} by {counted(rated, 'match', 'matches')}"
-    bots = ", ".join(settled.best)
-    after = counted(settled.matches, "match", "matches")
-    return f"{what} is settled {level}, after {after}: {bots}"
 
 
 def _settled(

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from kitumaija.console.text import counted
+from kitumaija.server.choices import LOOKED_AT_MAX
 from kitumaija.server.cli.listing import list_matches, print_matches
 from kitumaija.server.cli.output import out, print_json
+from kitumaija.server.schedule.adaptive import OPENING, fewest_matches, tables_per_round
 from kitumaija.server.schedule.gauntlet import Gauntlet
 from kitumaija.server.schedule.rehearsal import rehearse
 from kitumaija.server.schedule.round_formats import RoundFormat, order_after
@@ -51,6 +53,41 @@ def show_rounds(
         byes = f"  (without a table: {' '.join(one.round.byes)})" if one.round.byes else ""
         out.print(f"round {number}: {tables}{byes}", soft_wrap=True)
     out.print(f"in the end: {' '.join(order)}", soft_wrap=True)
+
+
+def show_adaptive(entrants: int, *, table_size: int, budget: int, as_json: bool) -> None:
+    """Print how long an adaptive tournament is at the most; whom it seats, results alone tell.
+
+    Raises `ValueError` for a budget that it cannot have.
+    """
+    fewest = fewest_matches(entrants, table_size=table_size)
+    if not fewest <= budget <= LOOKED_AT_MAX:
+        raise ValueError(
+            f"got a budget of {budget} matches; wanted {fewest} or more, for the first {OPENING} "
+            f"sets of {entrants} entrants, and at most {LOOKED_AT_MAX}: say it with --budget"
+        )
+    tables = tables_per_round(0, entrants, table_size=table_size)
+    matches = budget - budget % table_size
+    rounds = -(-matches // (tables * table_size))
+    if as_json:
+        print_json(
+            {
+                "format": "adaptive",
+                "entrants": entrants,
+                "table_size": table_size,
+                "matches_at_most": matches,
+                "first_matches": fewest,
+                "tables_per_round": tables,
+                "rounds_at_most": rounds,
+            }
+        )
+        return
+    out.print(
+        f"adaptive, {counted(entrants, 'entrant')}, "
+        f"at most {counted(matches, 'match', 'matches', form=',d')} in "
+        f"{counted(rounds, 'round', form=',d')} of {counted(tables, 'table')}; "
+        f"in the first {fewest:,} of them everybody sits down {OPENING} times"
+    )
 
 
 def show_gauntlet(made: Gauntlet, *, first: int, as_json: bool) -> None:

@@ -21,7 +21,7 @@ from kitumaija.server.choices import (
 from kitumaija.server.cli.listing import Listed, list_matches, print_matches
 from kitumaija.server.cli.output import print_json, print_table, table
 from kitumaija.server.cli.parameters import AsJson, parse_duration
-from kitumaija.server.cli.rounds import show_gauntlet, show_rounds
+from kitumaija.server.cli.rounds import show_adaptive, show_gauntlet, show_rounds
 from kitumaija.server.schedule.balance import Balance, balance
 from kitumaija.server.schedule.gauntlet import Gauntlet
 from kitumaija.server.schedule.plan import plans
@@ -66,7 +66,7 @@ def schedule(
             min=1,
             max=ROUNDS_MAX,
             help="How often all tables are played, once if left out; of the other formats how many "
-            "rounds, 10 if left out, a knockout to its end.",
+            "rounds, 10 if left out; a knockout and an adaptive tournament have no number of them.",
         ),
     ] = None,
     budget: Annotated[
@@ -79,7 +79,8 @@ def schedule(
         Format,
         typer.Option(
             "--format",
-            help="Who meets whom; where that depends on results, they are made up.",
+            help="Who meets whom; where that depends on results, they are made up. Of an adaptive "
+            "tournament only how long it is at the most.",
         ),
     ] = Format.ROUND_ROBIN,
     challengers: Annotated[
@@ -131,6 +132,9 @@ def schedule(
                 budget=budget,
             )
             show_gauntlet(made, first=first, as_json=as_json)
+            return
+        if played_as is Format.ADAPTIVE:
+            show_adaptive(entrants, table_size=size, budget=budget, as_json=as_json)
             return
         if entrants > ENTRANTS_SEATED_MAX:
             raise typer.BadParameter(

@@ -9,7 +9,6 @@ from kitumaija.server.cli import (
     rehearsing,
     running,
     scheduling,
-    stopping,
     verifying,
     watching,
 )
@@ -37,7 +36,6 @@ app.command("show")(watching.show)
 app.command("audit")(auditing.audit)
 app.command("pause")(running.pause)
 app.command("resume")(running.resume)
-app.command("stop")(stopping.stop)
 app.command("cancel")(running.cancel)
 app.command("withdraw")(running.withdraw)
 app.command("disqualify")(running.disqualify)

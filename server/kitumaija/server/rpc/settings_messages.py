@@ -56,7 +56,13 @@ def settings_from_message(message: v1.TournamentSettings) -> TournamentSettings:
     """
     given: dict[str, Any] = {
         name: getattr(message, name)
-        for name in ("rounds", "entries_per_owner", "max_running_matches", "match_budget")
+        for name in (
+            "rounds",
+            "entries_per_owner",
+            "max_running_matches",
+            "match_budget",
+            "tables_per_round",
+        )
         if message.HasField(name)
     }
     if message.faults.HasField("no_shows_to_withdraw"):
@@ -90,6 +96,7 @@ def settings_from_message(message: v1.TournamentSettings) -> TournamentSettings:
             blind=message.blind,
             format=played_as,
             challengers=tuple(message.challengers),
+            until=message.until,
             **given,
         )
     except WrongSettings as error:
@@ -122,6 +129,8 @@ def settings_to_message(settings: TournamentSettings) -> v1.TournamentSettings:
         bench_wait=duration_to_message(settings.bench_wait),
         format=_FORMAT_MESSAGE[settings.format],
         challengers=settings.challengers,
+        until=settings.until,
+        tables_per_round=settings.tables_per_round,
     )
 
 

@@ -22,6 +22,7 @@ from kitumaija.server.store.rows import (
     SeatedMatch,
     TournamentRow,
     TournamentState,
+    VerdictRow,
 )
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.bench import BenchWait
@@ -221,6 +222,16 @@ def _table_message(table: StandingsTable) -> v1.StandingsTable:
         planned=table.planned,
         provisional=table.provisional,
         rounds=table.rounds,
+        verdict=None if table.verdict is None else _verdict_message(table.verdict),
+    )
+
+
+def _verdict_message(row: VerdictRow) -> v1.Verdict:
+    return v1.Verdict(
+        look=row.look,
+        matches=row.matches,
+        best_bot_ids=row.best,
+        contender_bot_ids=row.contenders,
     )
 
 

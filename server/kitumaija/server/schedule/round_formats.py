@@ -1,8 +1,8 @@
-"""Formats of which a round is drawn when the one before is over: Swiss, knockout and ladder.
+"""Formats of which a round is drawn when the one before is over: Swiss, knockout, ladder, adaptive.
 
 A round is a pure function of the entrants, the seed, who is there, and the rounds before it with
-their points. So whoever has these draws it again: a server after a crash, or somebody who verifies
-an export.
+their points, or, of an adaptive tournament, the results of their matches. So whoever has these
+draws it again: a server after a crash, or somebody who verifies an export.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import islice
 
+from kitumaija.server.schedule.adaptive import Chooser, adaptive_round, tables_per_round
 from kitumaija.server.schedule.knockout import knockout_left, knockout_round
 from kitumaija.server.schedule.ladder import ladder_order, ladder_round
 from kitumaija.server.schedule.seating import NOBODY, Played, Round, Seats
@@ -23,6 +24,7 @@ class RoundFormat(StrEnum):
     SWISS = "swiss"
     KNOCKOUT = "knockout"
     LADDER = "ladder"
+    ADAPTIVE = "adaptive"
 
 
 def next_round(
@@ -34,11 +36,16 @@ def next_round(
     rounds: Sequence[Played],
     away: Collection[str] = (),
     owners: Mapping[str, str] = NOBODY,
+    tables: int = 0,
+    room: int | None = None,
+    choose: Chooser | None = None,
 ) -> Round | None:
     """Return the next round of a format; None when there is none any more.
 
     `entrants` are all who ever entered, in that order; those that are `away` have no part in the
     round. There is none with too few for a table, and no round of a knockout that has a winner.
+    Of an adaptive tournament `choose` chooses so many `tables`, or as many as there is `room` for
+    with their matches. Raises `ValueError` where it is missing.
     """
     there = [name for name in entrants if name not in away]
     match played_as:
@@ -56,6 +63,13 @@ def next_round(
             return ladder_round(
                 entrants, table_size=table_size, seed=seed, rounds=rounds, away=away, owners=owners
             )
+        case RoundFormat.ADAPTIVE:
+            if choose is None:
+                raise ValueError("an adaptive round is chosen by results, and nobody brought any")
+            wanted = tables_per_round(tables, len(there), table_size=table_size)
+            if room is not None:
+                wanted = min(wanted, room // table_size)
+            return adaptive_round(there, tables=wanted, choose=choose)
 
 
 def order_after(
@@ -68,7 +82,7 @@ def order_after(
 ) -> Seats:
     """Return the entrants as the format ranks them after some rounds, best first.
 
-    Of a knockout those who are left.
+    Of a knockout those who are left; of an adaptive tournament, which TrueSkill ranks, all.
     """
     match played_as:
         case RoundFormat.SWISS:
@@ -77,6 +91,8 @@ def order_after(
             return knockout_left(entrants, table_size=table_size, seed=seed, rounds=rounds)
         case RoundFormat.LADDER:
             return ladder_order(entrants, rounds)
+        case RoundFormat.ADAPTIVE:
+            return tuple(entrants)
 
 
 def round_lengths(
@@ -84,7 +100,8 @@ def round_lengths(
 ) -> Iterator[int]:
     """Yield how many matches each round has if nobody leaves; a knockout has as many as it needs.
 
-    A table of s is played s times, so a round has as many matches as it has seats.
+    A table of s is played s times, so a round has as many matches as it has seats. An adaptive
+    tournament's are as many as its budget has room for, and not told here.
     """
     left = entrants
     if played_as is not RoundFormat.KNOCKOUT:

@@ -1,7 +1,8 @@
 """Rounds as a schedule: those drawn so far, and what follows when the last of them is over.
 
 Each table of a round is played as a set, once for every rotation of its seats: first all tables in
-their first rotation, then all in their second, and so on.
+their first rotation, then all in their second, and so on. Of an adaptive tournament, in whose
+rounds the same bots may sit at several tables, one table after the other.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from kitumaija.server.schedule.adaptive import Chooser
 from kitumaija.server.schedule.round_formats import RoundFormat, matches_to_come, next_round
 from kitumaija.server.schedule.schedule import Schedule
 from kitumaija.server.schedule.seating import NOBODY, Played, Round, Seats, names_of
@@ -20,8 +22,9 @@ from kitumaija.server.schedule.seating import NOBODY, Played, Round, Seats, name
 class RoundRules:
     """What is fixed of such a format before its first round.
 
-    `rounds` is how many there are at the most, which a knockout does not ask, and `budget` how many
-    matches. `owners` may leave out whom nobody else belongs to.
+    `rounds` is how many there are at the most, which a knockout and an adaptive tournament do not
+    ask, and `budget` how many matches. `owners` may leave out whom nobody else belongs to. `tables`
+    is how many an adaptive tournament chooses at a time, 0 as many as all fill.
     """
 
     played_as: RoundFormat
@@ -30,6 +33,12 @@ class RoundRules:
     budget: int
     seed: bytes
     owners: Mapping[str, str] = field(default_factory=lambda: NOBODY)
+    tables: int = 0
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether tables are chosen by what is open, and not drawn by points, rounds or rungs."""
+        return self.played_as is RoundFormat.ADAPTIVE
 
 
 class Rounds(Schedule):
@@ -69,7 +78,12 @@ class Rounds(Schedule):
 
     @property
     def planned(self) -> int:
-        """How many matches there are, with those still to be drawn if nobody leaves or comes."""
+        """How many matches there are, with those still to be drawn if nobody leaves or comes.
+
+        Of an adaptive tournament, which may end long before: as many as its budget has room for.
+        """
+        if self.rules.adaptive:
+            return self.rules.budget - self.rules.budget % self.table_size
         if self.open is None:
             return self._length
         there = len(names_of(self.open))
@@ -118,18 +132,23 @@ class Rounds(Schedule):
         self.open = None
 
     def next_after(
-        self, points: Mapping[str, int] | None, away: Collection[str] = ()
+        self,
+        points: Mapping[str, int] | None,
+        away: Collection[str] = (),
+        choose: Chooser | None = None,
     ) -> Round | None:
         """Return the round that follows if the last one, if there is one, ends with these points.
 
         None if there is none: all rounds were played, a knockout has its winner, too few are there,
-        or the budget has no room for it. Changes nothing.
+        or the budget has no room for it. An adaptive tournament's tables are chosen by `choose`,
+        which knows the results of all rounds so far. Changes nothing.
         """
         played = list(self.played)
         if self.open is not None:
             played.append(Played(self.open, points or {}))
         rules = self.rules
-        if rules.played_as is not RoundFormat.KNOCKOUT and len(played) >= rules.rounds:
+        unbounded = rules.played_as is RoundFormat.KNOCKOUT or rules.adaptive
+        if not unbounded and len(played) >= rules.rounds:
             return None
         found = next_round(
             rules.played_as,
@@ -139,6 +158,9 @@ class Rounds(Schedule):
             rounds=played,
             away=away,
             owners=rules.owners,
+            tables=rules.tables,
+            room=rules.budget - self._length,
+            choose=choose,
         )
         if found is None or self._length + sum(map(len, found.tables)) > rules.budget:
             return None
@@ -157,7 +179,9 @@ class Rounds(Schedule):
 
     def set_of(self, number: int) -> Sequence[int]:
         """Return the numbers of the set that a match belongs to (`Schedule`)."""
-        drawn, start, place, _ = self._find(number)
+        drawn, start, place, rotation = self._find(number)
+        if self.rules.adaptive:
+            return range(number - rotation, number - rotation + len(drawn.tables[place]))
         found: list[int] = []
         for rotation in range(len(drawn.tables[place])):
             found.append(start + sum(len(seats) > rotation for seats in drawn.tables[:place]))
@@ -189,6 +213,8 @@ class Rounds(Schedule):
         which = self.round_of(number)
         drawn, start = self._rounds[which], self._starts[which]
         within = number - start
+        if self.rules.adaptive:
+            return drawn, start, *divmod(within, self.table_size)
         least = min(map(len, drawn.tables))
         rotation, place = divmod(within, len(drawn.tables))
         if rotation < least:

@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from kitumaija.console.text import counted, plain
+from kitumaija.server import goal
 from kitumaija.wire.limits import ID_PATTERN
 from kitumaija.wire.times import LONGEST, parse_duration
 
@@ -209,6 +210,31 @@ class Text(Kind[str]):
         if self.one_line and not value.isprintable():
             raise self.wrong(value)
         return value
+
+    def written(self, value: Any) -> str:
+        """Return it in quotes."""
+        return quoted(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Aim(Kind[str]):
+    """What is to be found out, or nothing."""
+
+    @property
+    def wanted(self) -> str:
+        """How it is said."""
+        return f"a goal {goal.WANTED}, or nothing"
+
+    def read(self, value: object) -> str:
+        """Return its text, with one space between words."""
+        if not isinstance(value, str):
+            raise self.wrong(value)
+        try:
+            goal.Goal.of(value)
+        except ValueError:
+            if value.strip():
+                raise self.wrong(value) from None
+        return goal.normal(value)
 
     def written(self, value: Any) -> str:
         """Return it in quotes."""

@@ -14,16 +14,19 @@ from typing import Any, Final, Generic, TypeVar
 
 from kitumaija.engine import FreeFromStock, GameOptions, HandSizes, PickUp, Stopped
 from kitumaija.server.choices import (
+    LOOKED_AT_MAX,
     MATCH_BUDGET_MAX,
     ROUNDS_MAX,
     SEATS_MAX,
     SEATS_MIN,
+    TABLES_PER_ROUND_MAX,
     Format,
     HandsVisible,
     IllegalActions,
     rounds_default,
 )
 from kitumaija.server.settable.kinds import (
+    Aim,
     Duration,
     Flag,
     Identifier,
@@ -84,8 +87,9 @@ TABLE_SIZES: Final = Setting(
 FORMAT: Final = Setting(
     "format",
     "Who meets whom: all tables or a balanced choice of them (round_robin), challengers a field "
-    "(gauntlet), those with about as many points (swiss), whoever went on (knockout), or "
-    "neighbours on a ladder (ladder).",
+    "(gauntlet), those with about as many points (swiss), whoever went on (knockout), "
+    "neighbours on a ladder (ladder), or those who keep what until asks for from being known "
+    "(adaptive).",
     Word(Format),
     Format.ROUND_ROBIN,
 )
@@ -99,8 +103,8 @@ CHALLENGERS: Final = Setting(
 )
 ROUNDS: Final = Setting(
     "rounds",
-    "How often a round robin is played; of a swiss and a ladder, how many rounds there are. A "
-    "gauntlet and a knockout have as many as they need, and take no other number than 1.",
+    "How often a round robin is played; of a swiss and a ladder, how many rounds there are. The "
+    "others have as many as they need, and take no other number than 1.",
     Whole(1, ROUNDS_MAX, "rounds"),
     rounds_default(Format.ROUND_ROBIN),
     otherwise="1, and of a swiss and a ladder 10",
@@ -109,9 +113,26 @@ MATCH_BUDGET: Final = Setting(
     "match_budget",
     "How many matches the schedules of all table sizes may have together. Where all tables are "
     "more, a choice of them is played with which everybody plays equally often in every seat and "
-    "meets everybody about equally often.",
+    f"meets everybody about equally often. An adaptive tournament has to say it, at most "
+    f"{LOOKED_AT_MAX}.",
     Whole(1, MATCH_BUDGET_MAX, "matches"),
     MATCH_BUDGET_MAX,
+)
+UNTIL: Final = Setting(
+    "until",
+    "What the tournament is to find out. When it is known at every table size, nothing more is "
+    "begun, and what runs is played out; it is looked at 20 times, evenly spread over the "
+    "schedule. A swiss, a knockout and a ladder have none; an adaptive tournament has to have it.",
+    Aim(),
+    "",
+    otherwise="nothing: all is played",
+)
+TABLES_PER_ROUND: Final = Setting(
+    "tables_per_round",
+    "How many tables an adaptive tournament chooses at a time, all from the same results: fewer "
+    "are chosen better, more are played sooner. 0: as many as all who are there fill.",
+    Whole(0, TABLES_PER_ROUND_MAX, "tables"),
+    0,
 )
 MAX_RUNNING_MATCHES: Final = Setting(
     "max_running_matches", "How many matches may run at once.", Whole(1, 10_000, "matches"), 256
@@ -196,6 +217,8 @@ SETTINGS: Final[tuple[Setting[Any], ...]] = (
     ROUNDS,
     CHALLENGERS,
     MATCH_BUDGET,
+    UNTIL,
+    TABLES_PER_ROUND,
     MAX_RUNNING_MATCHES,
     ENTRIES_PER_OWNER,
     HANDS_VISIBLE,

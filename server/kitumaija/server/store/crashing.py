@@ -28,6 +28,7 @@ from kitumaija.server.store import (
     requests,
     rounds,
     tournaments,
+    verdicts,
 )
 from kitumaija.server.store.errors import StoreError
 from kitumaija.server.store.failpoints import TRANSACTION, Stage, Watch, failpoint_of
@@ -45,6 +46,7 @@ VERBS = (
     requests,
     rounds,
     tournaments,
+    verdicts,
 )
 """The modules whose functions write."""
 

@@ -176,10 +176,11 @@ def _listed(tournament_id: str, table_size: int, bot_id: str) -> Select[Any]:
 
 
 def results_in_order(
-    tx: ReadTx, tournament_id: str, table_size: int, *, first: int = 0
+    tx: ReadTx, tournament_id: str, table_size: int, *, first: int = 0, below: int | None = None
 ) -> Iterator[SeatedMatch]:
     """Every settled number from `first` on, by number, with its seats; few are held at a time.
 
+    With `below`, only those that are smaller than that.
     Void and cancelled ones are among them, for the absent of a void number are rated.
     """
     statement = (
@@ -187,6 +188,8 @@ def results_in_order(
         .where(*_schedule(tournament_id, table_size), MATCHES.c.final, MATCHES.c.number >= first)
         .order_by(MATCHES.c.number)
     )
+    if below is not None:
+        statement = statement.where(MATCHES.c.number < below)
     rows = tx.stream(statement, chunk=_AT_ONCE)
     while chunk := list(islice(rows, _AT_ONCE)):
         yield from _with_seats(tx, chunk)

@@ -111,6 +111,22 @@ class EntrantRow:
 
 
 @dataclass(frozen=True, slots=True)
+class VerdictRow:
+    """What a tournament found out at one table size.
+
+    It was known at look number `look`, from 1, after `matches` numbers of the schedule; `best` are
+    the bots. `contenders` are those of whom it was asked: who had not left when it was decided.
+    """
+
+    tournament_id: str
+    table_size: int
+    look: int
+    matches: int
+    best: tuple[str, ...]
+    contenders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DealTreeRow:
     """The Merkle tree over the deals of a table size that was published at the start.
 

@@ -226,6 +226,18 @@ DEAL_TREES = Table(
     PrimaryKeyConstraint("tournament_id", "table_size"),
 )
 
+VERDICTS = Table(
+    "verdicts",
+    METADATA,
+    Column("tournament_id", ID, ForeignKey("tournaments.tournament_id"), nullable=False),
+    Column("table_size", COUNT, nullable=False),
+    Column("look", COUNT, nullable=False),
+    Column("matches", COUNT, nullable=False),
+    Column("best", Names(), nullable=False),
+    Column("contenders", Names(), nullable=False),
+    PrimaryKeyConstraint("tournament_id", "table_size"),
+)
+
 REQUESTS = Table(
     "requests",
     METADATA,

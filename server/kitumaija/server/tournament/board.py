@@ -9,7 +9,13 @@ from datetime import datetime
 from kitumaija.engine import Deal, deal_seed
 from kitumaija.server.ids import random_id
 from kitumaija.server.match.values import Fault, MatchSetup
-from kitumaija.server.store.rows import MatchCounts, MatchRow, MatchState, TournamentState
+from kitumaija.server.store.rows import (
+    MatchCounts,
+    MatchRow,
+    MatchState,
+    TournamentState,
+    VerdictRow,
+)
 from kitumaija.server.tournament.context import Context
 from kitumaija.server.tournament.course import Attempt, Course, deal_id
 from kitumaija.server.tournament.dealtrees import DealTree
@@ -25,7 +31,8 @@ class Board:
     """A running tournament in memory; the store knows all of it too.
 
     `attempts` are the matches that run, by id; `left` are the entrants that left, with what their
-    running matches are forfeited for.
+    running matches are forfeited for. `verdicts` is what the tournament found out, once that is
+    written down: from then on nothing more is begun.
     """
 
     context: Context
@@ -39,6 +46,10 @@ class Board:
     trees: Mapping[int, DealTree]
     left: dict[str, Fault] = field(default_factory=dict)
     attempts: dict[str, Attempt] = field(default_factory=dict)
+    verdicts: dict[int, VerdictRow] = field(default_factory=dict)
+    asked: tuple[int, frozenset[str]] = (0, frozenset())
+    """After how many matches it was asked last whether an adaptive tournament has reached its goal,
+    and who had left then."""
 
     @classmethod
     def of(cls, context: Context, recalled: Recalled) -> Board:
@@ -54,6 +65,7 @@ class Board:
             state=recalled.row.state,
             trees=recalled.trees,
             left=dict(recalled.left),
+            verdicts=dict(recalled.verdicts),
         )
 
     @property
@@ -66,6 +78,11 @@ class Board:
         """The entrants whose matches are begun: those that have not left nor are on the bench."""
         return tuple(bot for bot in self.playing if bot not in self.course.benched)
 
+    @property
+    def done(self) -> bool:
+        """Whether nothing is left to be played."""
+        return self.course.over or bool(self.verdicts)
+
     def connected(self) -> int:
         """Return how many of the entrants whose matches are begun are connected."""
         return sum(self.context.presence.connected(bot) for bot in self.active)
@@ -75,7 +92,7 @@ class Board:
 
         It does when nothing is left to be played but matches of theirs.
         """
-        if self.attempts or self.state is not TournamentState.RUNNING:
+        if self.attempts or self.verdicts or self.state is not TournamentState.RUNNING:
             return frozenset()
         return self.course.holding()
 

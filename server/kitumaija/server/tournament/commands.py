@@ -41,7 +41,7 @@ from kitumaija.server.tournament.refusals import (
     tournament_exists,
 )
 from kitumaija.server.tournament.settings import TournamentSettings
-from kitumaija.server.tournament.starting import fix_schedule
+from kitumaija.server.tournament.starting import fix_schedule, who_starts
 from kitumaija.server.tournament.voiding import annul, reopen
 
 if TYPE_CHECKING:
@@ -174,15 +174,11 @@ class Commands:
         Waits a little for the entropy of bots that are connected and committed to some.
         """
 
+        connected = self._context.presence.connected
         grown: tuple[DealTreeRow, ...] = ()
 
         def work(tx: WriteTx, row: TournamentRow) -> Detail:
-            entered = fix_schedule(
-                tx,
-                row,
-                connected=self._context.presence.connected,
-                allow_absent=allow_absent,
-            )
+            entered = fix_schedule(tx, row, connected=connected, allow_absent=allow_absent)
             planned = planned_by_size(tx, row)
             deal_trees.add(tx, grown)
             return {
@@ -195,7 +191,7 @@ class Commands:
             async with self._director.lock(tournament_id):
                 nonlocal grown
                 await self._wait_for_entropy(tournament_id, Command.START, once)
-                grown = await self._deal_trees(tournament_id, once)
+                grown = await self._deal_trees(tournament_id, once, allow_absent=allow_absent)
                 done = await self._changes.make(
                     tournament_id, Command.START, actor, once, work=work
                 )
@@ -374,17 +370,22 @@ class Commands:
         await self._context.read(lambda tx: after_command(stored(tx, tournament_id), command))
         await self._entropies.wait(tournament_id, self._entropy_within)
 
-    async def _deal_trees(self, tournament_id: str, once: Once) -> tuple[DealTreeRow, ...]:
+    async def _deal_trees(
+        self, tournament_id: str, once: Once, *, allow_absent: bool
+    ) -> tuple[DealTreeRow, ...]:
         """Return the trees over the deals of a tournament that starts, unless that is done already.
 
         There are none where the schedule is drawn round by round, of which nobody knows now how
-        long it will be. The tournament's lock is held: nobody enters or leaves meanwhile.
+        long it will be. The tournament's lock is held: nobody enters or leaves meanwhile. Raises
+        as `who_starts` does, before anything is grown for nothing.
         """
         if await self._context.write(once.known):
             return ()
+        connected = self._context.presence.connected
 
         def look(tx: ReadTx) -> tuple[bytes, dict[int, int]]:
             row = stored(tx, tournament_id)
+            who_starts(tx, row, connected=connected, allow_absent=allow_absent)
             drawn = TournamentSettings.from_dict(dict(row.settings)).format.is_drawn
             return row.master_seed, {} if drawn else planned_by_size(tx, row)
 

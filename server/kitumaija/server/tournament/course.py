@@ -135,6 +135,8 @@ class Course:
         self._tables = {table.schedule.table_size: table for table in tables}
         self.gone: set[str] = set()
         self.benched: set[str] = set()
+        self.reopened = 0
+        """How often a number that was settled was opened again."""
         for bot in gone:
             self.leave(bot)
         for bot in benched:
@@ -225,6 +227,7 @@ class Course:
         """Plan another attempt at a number that was settled by `attempt`, which counts no more."""
         table = self._tables[attempt.table_size]
         table.settled.remove(attempt.number)
+        self.reopened += 1
         table.histories[attempt.number] = history
         table.dispatch.again(Candidate(attempt.number, attempt.seats))
 
@@ -272,15 +275,16 @@ class Course:
         return frozenset().union(*(dispatch.holding() for dispatch in left))
 
     def gaps(self) -> list[Attempt]:
-        """Return what a cancelled tournament leaves open below the last number that was begun."""
+        """Return what a tournament that ends now leaves open below the last number begun."""
         found: list[Attempt] = []
         for table in self._tables.values():
             last = max((*table.settled.beyond, *table.running), default=0)
             for number in range(table.settled.length, last):
                 if number not in table.settled.beyond and number not in table.running:
-                    attempts = table.history(number).attempts
-                    seats = table.schedule[number]
-                    found.append(Attempt(table.schedule.table_size, number, attempts + 1, seats))
+                    history, size = table.history(number), table.schedule.table_size
+                    absent = history.last_placed
+                    seats = tuple(bot for bot in table.schedule[number] if bot not in absent)
+                    found.append(Attempt(size, number, history.attempts + 1, seats, absent))
         return found
 
     # After a crash

@@ -1,8 +1,8 @@
 """The director: plays every running tournament, from wherever the store says it stands.
 
-One task begins matches and one keeps the ratings; both sleep until something happens: a bot came
-or went, a match ended, somebody gave a command. The clock only looks whether they have missed
-something (`standstill.py`).
+One task begins matches, one keeps the ratings, and one looks whether goals are reached; all sleep
+until something happens: a bot came or went, a match ended, somebody gave a command. The clock only
+looks whether they have missed something (`standstill.py`).
 """
 
 from __future__ import annotations
@@ -92,6 +92,7 @@ class Director(HallHooks):
         self._bells = Bells()
         self._to_begin = asyncio.Event()
         self._to_rate = asyncio.Event()
+        self._to_look = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._standstill = Standstill(self.wake)
         self.bench_waits = BenchWaits(wall, self.changed)
@@ -110,7 +111,8 @@ class Director(HallHooks):
             if has_started(row.state):
                 running = await self.take_up(row.tournament_id)
                 await running.go_on()
-        self._tasks = [self._watched(self._begin_matches()), self._watched(self._rate())]
+        work = (self._begin_matches(), self._rate(), self._look())
+        self._tasks = [self._watched(task) for task in work]
         self.wake()
 
     async def stop(self) -> None:
@@ -159,9 +161,10 @@ class Director(HallHooks):
         self.changed(tournament_id)
 
     def wake(self) -> None:
-        """Look for matches to begin, and for results to rate."""
+        """Look for matches to begin, for results to rate, and whether goals are reached."""
         self._to_begin.set()
         self._to_rate.set()
+        self._to_look.set()
 
     def changed(self, tournament_id: str) -> None:
         """Tell those who watch a tournament."""
@@ -259,7 +262,7 @@ class Director(HallHooks):
         if self.bench_waits.look(now, boards):
             self._to_begin.set()
 
-    # The two tasks
+    # The tasks
 
     async def _begin_matches(self) -> None:
         async for _ in _each(self._to_begin):
@@ -277,6 +280,11 @@ class Director(HallHooks):
                 if await self._rate_piece(running):
                     self._to_rate.set()
 
+    async def _look(self) -> None:
+        async for _ in _each(self._to_look):
+            for running in tuple(self._running.values()):
+                await running.look()
+
     async def _rate_piece(self, running: RunningTournament) -> bool:
         """Rate some results of a tournament, or end it; return whether more can be rated.
 
@@ -284,7 +292,7 @@ class Director(HallHooks):
         asks for the standings has them rated first.
         """
         board = running.board
-        waits = board.state is TournamentState.RUNNING and not board.course.over
+        waits = board.state is TournamentState.RUNNING and not board.done
         more = False
         for size, table in board.course.tables.items():
             behind = table.settled.length - table.rated
@@ -292,7 +300,7 @@ class Director(HallHooks):
                 rated, advanced = await rates.advance(self.context, running.tournament_id, size)
                 table.rated = rated.rated
                 more |= advanced and rated.rated < table.settled.length
-        if not more and board.course.over:
+        if not more and (board.done or running.goal.reached):
             await running.complete()
             if board.state.over:
                 self.drop(running.tournament_id)

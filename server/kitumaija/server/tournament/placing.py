@@ -1,8 +1,8 @@
 """What decides the places of a table beside TrueSkill: by the rounds of its format that are over.
 
-A round robin and a gauntlet are decided by TrueSkill alone. Where rounds are drawn, it is what they
-are drawn by: points, who went out when, rungs. Equals share a place, and stand in the order of
-their ratings.
+A round robin, a gauntlet and an adaptive tournament are decided by TrueSkill alone. Of the others
+it is what their rounds are drawn by: points, who went out when, rungs. Equals share a place, and
+stand in the order of their ratings.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def placings(
 ) -> tuple[Placing, ...]:
     """Return the rows of a table, best first; `left` are those who are not in it any more."""
     ranked = ratings.ranking()
-    if not isinstance(schedule, Rounds):
+    if not isinstance(schedule, Rounds) or schedule.rules.adaptive:
         return tuple(Placing(one.rank, one.bot_id, one.entry) for one in ranked)
     return tuple(_by_rounds(ranked, placed_by_rounds(schedule, left=left)))
 
@@ -90,6 +90,8 @@ def placed_by_rounds(rounds: Rounds, *, left: Collection[str]) -> Mapping[str, P
             return {
                 name: Placed(rung=rung, byes=byes[name]) for rung, name in enumerate(stand, start=1)
             }
+        case RoundFormat.ADAPTIVE:
+            return dict.fromkeys(rounds.entrants, BY_RATING)
 
 
 def _by_rounds(ranked: Iterable[Ranked], placed: Mapping[str, Placed]) -> list[Placing]:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from kitumaija.server.match.values import Fault
 from kitumaija.server.rating import load_table
 from kitumaija.server.schedule.schedule import Schedule
-from kitumaija.server.store import bots, deal_trees, entrants, matches, rounds
+from kitumaija.server.store import bots, deal_trees, entrants, matches, rounds, verdicts
 from kitumaija.server.store.rows import (
     EntrantState,
     MatchCounts,
@@ -18,6 +18,7 @@ from kitumaija.server.store.rows import (
     RoundRow,
     SeatedMatch,
     TournamentRow,
+    VerdictRow,
 )
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.course import Attempt, Course, History, Table
@@ -49,6 +50,8 @@ class Recalled:
     """Who left, and what their running matches are forfeited for."""
     trees: dict[int, DealTree]
     """What the deals' proofs are made of, by table size; none if it began without."""
+    verdicts: dict[int, VerdictRow]
+    """What it found out, by table size; none as long as it is to be played on."""
 
 
 def recall(tx: ReadTx, row: TournamentRow) -> Recalled:
@@ -83,7 +86,8 @@ def recall(tx: ReadTx, row: TournamentRow) -> Recalled:
         for tree in deal_trees.of(tx, row.tournament_id)
     }
     counts = matches.counts(tx, row.tournament_id)
-    return Recalled(row, settings, players, course, counts, left, trees)
+    found = verdicts.of(tx, row.tournament_id)
+    return Recalled(row, settings, players, course, counts, left, trees, found)
 
 
 def scheduled_entrants(

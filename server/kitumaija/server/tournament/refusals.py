@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kitumaija.console.text import counted
-from kitumaija.server.choices import Format
+from kitumaija.server.choices import LOOKED_AT_MAX, Format
 from kitumaija.server.errors import (
     AlreadyExists,
     FailedPrecondition,
@@ -222,6 +222,37 @@ def budget_too_small(tournament_id: str, error: BudgetTooSmall) -> FailedPrecond
         ErrorReason.MATCH_BUDGET,
         f"tournament {tournament_id!r} cannot start with its match_budget: {error}",
         {"tournament_id": tournament_id, "needed": str(error.needed)},
+    )
+
+
+def goal_too_wide(tournament_id: str, until: str, entrants: int) -> FailedPrecondition:
+    """All who play would be among the best, so that there is nothing to be found out."""
+    return FailedPrecondition(
+        ErrorReason.TOO_FEW_ENTRANTS,
+        f"tournament {tournament_id!r} is to find out {until!r} and has "
+        f"{counted(entrants, 'entrant')}: it takes more entrants than are looked for",
+        {"tournament_id": tournament_id, "entrants": str(entrants), "until": until},
+    )
+
+
+def too_long_to_look_at(tournament_id: str, matches: int) -> FailedPrecondition:
+    """There are more matches than can be looked at while others are played."""
+    return FailedPrecondition(
+        ErrorReason.MATCH_BUDGET,
+        f"tournament {tournament_id!r} is to be looked at while it runs (until), and has {matches} "
+        f"matches at one table size; wanted at most {LOOKED_AT_MAX}: make another one with a "
+        "match_budget of so many for each table size, or without until",
+        {"tournament_id": tournament_id, "most": str(LOOKED_AT_MAX)},
+    )
+
+
+def goal_reached(tournament_id: str, match_id: str) -> FailedPrecondition:
+    """The tournament ends, since its goal is reached by the results."""
+    return FailedPrecondition(
+        ErrorReason.TOURNAMENT_STATE,
+        f"tournament {tournament_id!r} has found out what it was to find out, and ends: match "
+        f"{match_id!r} cannot be declared void any more",
+        {"tournament_id": tournament_id, "match_id": match_id},
     )
 
 

@@ -16,17 +16,21 @@ from kitumaija.server.lobby.hooks import MatchOver
 from kitumaija.server.match.journal import JournalError, entry_from_bytes
 from kitumaija.server.match.values import Fault
 from kitumaija.server.schedule.rounds import Rounds
-from kitumaija.server.store import journal, matches, tournaments
-from kitumaija.server.store.rows import MatchRow, TournamentState
+from kitumaija.server.store import journal, matches, tournaments, verdicts
+from kitumaija.server.store.rows import MatchRow, TournamentState, VerdictRow
 from kitumaija.server.store.transactions import ReadTx, WriteTx
 from kitumaija.server.tournament.beginning import BATCH, Beginning
 from kitumaija.server.tournament.board import Board
 from kitumaija.server.tournament.course import Attempt
-from kitumaija.server.tournament.drawing import draw
+from kitumaija.server.tournament.drawing import draw, last_verdicts
+from kitumaija.server.tournament.goalwatch import GoalWatch
 from kitumaija.server.tournament.lifecycle import Command, after
 from kitumaija.server.tournament.players import Player
 from kitumaija.server.tournament.rule import withdraw_by_rule
 from kitumaija.server.tournament.settling import Settling
+
+ENOUGH = "what was to be found out is known"
+"""Why a number that was passed over is not played in a tournament that has reached its goal."""
 
 _log = structlog.stdlib.get_logger(__name__)
 
@@ -43,6 +47,7 @@ class RunningTournament:
         self._context = board.context
         self._beginning = Beginning(board)
         self._settling = Settling(board, self.leave)
+        self.goal = GoalWatch(board)
         self._lock = lock
         self._changed = changed
 
@@ -65,10 +70,12 @@ class RunningTournament:
 
         Where a round is over, the next one is drawn first; in a pause none is.
         While no entrant at all is connected nothing is begun: an arena that is cut off from all of
-        its bots waits, and withdraws nobody.
+        its bots waits, and withdraws nobody. Nor is anything begun when the goal is reached.
         """
         async with self._lock:
             if self.board.state is not TournamentState.RUNNING:
+                return False
+            if self.board.verdicts or self.goal.holds_back:
                 return False
             if await draw(self.board):
                 self._changed()
@@ -186,21 +193,65 @@ class RunningTournament:
                     self._context.wall(),
                 )
 
-    async def complete(self) -> None:
-        """End the tournament if every number is settled; its secrets are public from here on."""
-        async with self._lock:
-            if not self.board.course.over or self.board.state.over:
-                return
-            now = self._context.wall()
-            finished = after(self.board.state, Command.COMPLETE)
-
-            def work(tx: WriteTx) -> None:
-                tournaments.set_state(tx, self.tournament_id, finished, ended_at=now)
-
-            await self._context.write(work)
-            self.board.state = finished
-            _log.info("tournament finished", tournament_id=self.tournament_id)
+    async def look(self) -> None:
+        """Look whether the goal is reached, if it is time to."""
+        if self.goal.due:
+            await self.goal.look()
             self._changed()
+
+    async def complete(self) -> None:
+        """End the tournament if all is played, or its goal reached, and nothing runs any more.
+
+        Its secrets are public from then on. Of one that ends before its schedule the numbers passed
+        over are settled first, and rated before it is called again.
+        """
+        async with self._lock:
+            if self.board.state.over or self.goal.due:
+                return
+            if self.board.done:
+                await self._finish()
+            elif self.goal.reached and self.board.state is TournamentState.RUNNING:
+                if self.board.attempts:
+                    return
+                await self._stop_early()
+            else:
+                return
+            self._changed()
+
+    async def _stop_early(self) -> None:
+        """Write the verdicts down: from here on nothing more is begun, whatever happens."""
+        now, found = self._context.wall(), dict(self.goal.found)
+        gaps = self.board.course.gaps()
+        rows = [self.board.cancelled_row(attempt, now, ENOUGH) for attempt in gaps]
+
+        def work(tx: WriteTx) -> None:
+            for row, attempt in zip(rows, gaps, strict=True):
+                matches.add(tx, row, attempt.seats)
+            verdicts.add(tx, found.values())
+
+        await self._context.write(work)
+        self.board.verdicts = found
+        for attempt in gaps:
+            self.board.course.settle(attempt)
+        self.board.count(cancelled=len(gaps))
+        _log.info("goal reached", tournament_id=self.tournament_id)
+
+    async def _finish(self) -> None:
+        now = self._context.wall()
+        finished = after(self.board.state, Command.COMPLETE)
+        # Of one that was played to its end, the sizes at which the goal was reached by then.
+        found: dict[int, VerdictRow] = {}
+        if self.board.settings.until and not self.board.verdicts:
+            found = {**self.goal.found, **await last_verdicts(self.board)}
+
+        def work(tx: WriteTx) -> None:
+            verdicts.add(tx, found.values())
+            tournaments.set_state(tx, self.tournament_id, finished, ended_at=now)
+
+        await self._context.write(work)
+        self.board.verdicts |= found
+        self.board.state = finished
+        _log.info("tournament finished", tournament_id=self.tournament_id)
 
 
 def _with_journals(

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from kitumaija.server.choices import Format
+from kitumaija.server.schedule.adaptive import fewest_matches, tables_per_round
 from kitumaija.server.schedule.gauntlet import Gauntlet, tables_of_field
 from kitumaija.server.schedule.plan import BudgetTooSmall, plans
 from kitumaija.server.schedule.round_formats import (
@@ -126,7 +127,7 @@ def schedules_of(settings: TournamentSettings, basis: Basis) -> dict[int, Schedu
             budget = settings.match_budget
             made = Gauntlet(challengers, field, table_size=size, seed=basis.seed, budget=budget)
             return {size: made}
-        case Format.SWISS | Format.KNOCKOUT | Format.LADDER:
+        case Format.SWISS | Format.KNOCKOUT | Format.LADDER | Format.ADAPTIVE:
             return {settings.table_sizes[0]: rounds_of(settings, basis)}
 
 
@@ -140,6 +141,7 @@ def rounds_of(settings: TournamentSettings, basis: Basis) -> Rounds:
         settings.match_budget,
         basis.seed,
         basis.owners,
+        settings.tables_per_round,
     )
     rounds = Rounds(rules, basis.entrants)
     for number, row in enumerate(basis.rounds):
@@ -171,6 +173,13 @@ def extents(settings: TournamentSettings, turnout: Turnout) -> dict[int, Extent]
             return {size: Extent(matches, max(of_challenger, matches * (size - 1) // field))}
         case _ if turnout.entrants < size:
             raise ValueError(f"tables of {size} need as many entrants, got {turnout.entrants}")
+        case Format.ADAPTIVE:
+            matches = settings.adaptive_matches
+            fewest = fewest_matches(turnout.entrants, table_size=size)
+            if matches < fewest:
+                raise BudgetTooSmall(turnout.entrants, (size,), budget, fewest)
+            tables = tables_per_round(settings.tables_per_round, turnout.entrants, table_size=size)
+            return {size: Extent(matches, matches, -(-matches // (tables * size)))}
         case Format.SWISS | Format.KNOCKOUT | Format.LADDER:
             lengths = list(
                 round_lengths(
@@ -197,6 +206,8 @@ def matches_by_size(settings: TournamentSettings, turnout: Turnout) -> dict[int,
 
 def matches_after(settings: TournamentSettings, last: RoundRow) -> int:
     """Return how many matches there are by the last round that was drawn, if nobody leaves."""
+    if settings.format is Format.ADAPTIVE:
+        return settings.adaptive_matches
     drawn = last.first_match + last.matches
     if last.points is not None:
         return drawn

@@ -9,7 +9,15 @@ from math import ceil
 from typing import Any
 
 from kitumaija.engine import GameOptions
-from kitumaija.server.choices import SEATS_MAX, SEATS_MIN, Format, HandsVisible, IllegalActions
+from kitumaija.server.choices import (
+    LOOKED_AT_MAX,
+    SEATS_MAX,
+    SEATS_MIN,
+    Format,
+    HandsVisible,
+    IllegalActions,
+)
+from kitumaija.server.goal import Goal, normal
 from kitumaija.server.match.values import FaultPolicy, longest_game
 from kitumaija.server.settable import table
 from kitumaija.server.settable.kinds import WrongValue
@@ -63,9 +71,12 @@ class TournamentSettings:
     bench_wait: timedelta = table.BENCH_WAIT.default
     format: Format = table.FORMAT.default
     challengers: tuple[str, ...] = table.CHALLENGERS.default
+    until: str = table.UNTIL.default
+    tables_per_round: int = table.TABLES_PER_ROUND.default
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "table_sizes", tuple(sorted(self.table_sizes)))
+        object.__setattr__(self, "until", normal(self.until))
         if not self.table_sizes:
             raise WrongSettings(
                 f"table_sizes: got none, wanted at least one size from {SEATS_MIN} to {SEATS_MAX}",
@@ -98,8 +109,21 @@ class TournamentSettings:
                 f"wanted at most {UNSAFE_SEED_CHARS_MAX}",
                 field="unsafe_seed",
             )
+        _check(table.UNTIL, self.until)
+        _check(table.TABLES_PER_ROUND, self.tables_per_round)
         self._check_format()
+        self._check_goal()
         self._check_that_matches_end()
+
+    @property
+    def goal(self) -> Goal | None:
+        """What is to be found out; None where all is played, whatever it shows."""
+        return Goal.of(self.until) if self.until else None
+
+    @property
+    def adaptive_matches(self) -> int:
+        """How many matches an adaptive tournament has at the most: whole sets within the budget."""
+        return self.match_budget - self.match_budget % self.table_sizes[0]
 
     def longest_match(self) -> timedelta:
         """Return the longest that one match may take by its limits and turn cap."""
@@ -132,6 +156,8 @@ class TournamentSettings:
             "bench_wait_us": self.bench_wait // microsecond,
             "format": self.format.value,
             "challengers": list(self.challengers),
+            "until": self.until,
+            "tables_per_round": self.tables_per_round,
         }
 
     @classmethod
@@ -186,6 +212,36 @@ class TournamentSettings:
                 "challengers: got none, wanted the ids of the bots that run the gauntlet; all "
                 "others that enter are its field",
                 field="challengers",
+            )
+
+    def _check_goal(self) -> None:
+        """Refuse a goal where none is acted on, and an adaptive tournament without one."""
+        adaptive, words = self.format is Format.ADAPTIVE, self.format.words
+        if self.until and not self.format.is_rated:
+            raise WrongSettings(
+                f"until: got {self.until!r}, wanted none: the places of a {words} are decided by "
+                "its rounds, and all of them are played; leave until out, or play a round robin or "
+                "an adaptive tournament",
+                field="until",
+            )
+        if adaptive and not self.until:
+            raise WrongSettings(
+                f"until: got none, wanted {table.UNTIL.kind.wanted.removesuffix(', or nothing')}: "
+                "an adaptive tournament chooses who meets by what it is to find out",
+                field="until",
+            )
+        if adaptive and self.match_budget > LOOKED_AT_MAX:
+            raise WrongSettings(
+                f"match_budget: got {self.match_budget}, wanted at most {LOOKED_AT_MAX}: an "
+                "adaptive tournament ends with its budget at the latest, and looks at what it "
+                "shows at every twentieth of it; say how many matches it may have",
+                field="match_budget",
+            )
+        if not adaptive and self.tables_per_round:
+            raise WrongSettings(
+                f"tables_per_round: got {self.tables_per_round}, wanted none: only an adaptive "
+                f"tournament chooses its tables, and this is a {words}; leave it out",
+                field="tables_per_round",
             )
 
     def _check_that_matches_end(self) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kitumaija.console.text import counted
 from kitumaija.server.rating import Entry, RatingTable, load_table
 from kitumaija.server.schedule.round_formats import RoundFormat
 from kitumaija.server.schedule.rounds import Rounds
 from kitumaija.server.schedule.schedule import Schedule
-from kitumaija.server.store import bots, entrants, matches
+from kitumaija.server.store import bots, entrants, matches, verdicts
 from kitumaija.server.store.rows import (
     BotRow,
     EntrantRow,
@@ -20,8 +20,10 @@ from kitumaija.server.store.rows import (
     SeatedMatch,
     TournamentRow,
     TournamentState,
+    VerdictRow,
 )
 from kitumaija.server.store.transactions import ReadTx
+from kitumaija.server.tournament.goals import in_words
 from kitumaija.server.tournament.placing import BY_RATING, Placed, placings
 from kitumaija.server.tournament.recall import rounds_drawn
 from kitumaija.server.tournament.schedules import Basis, schedules_of
@@ -66,7 +68,10 @@ class StandingsTable:
     provisional: bool
     """Whether the numbers may still change."""
     rounds: int | None = None
-    """How many rounds are over, by which the places are decided; None where none are drawn."""
+    """How many rounds are over, which decide the places of most formats; None where none are
+    drawn."""
+    verdict: VerdictRow | None = None
+    """What was found out, if it was to be and was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,8 @@ class Account:
     """By table size; none before the start."""
     unplayed: Mapping[int, Mapping[str, int]]
     """Why numbers of the schedule were settled without a game, and how many, by table size."""
+    verdicts: Mapping[int, VerdictRow] = field(default_factory=dict)
+    """What was found out, by table size."""
 
     @property
     def settings(self) -> TournamentSettings:
@@ -128,6 +135,7 @@ def account(tx: ReadTx, row: TournamentRow) -> Account:
         tables=tables,
         schedules=schedules,
         unplayed={size: _unplayed(tx, row, size) for size in sizes},
+        verdicts=verdicts.of(tx, row.tournament_id),
     )
 
 
@@ -149,6 +157,7 @@ def standings_of(account: Account) -> Standings:
                 planned=schedule.planned,
                 provisional=not row.state.over,
                 rounds=len(schedule.played) if isinstance(schedule, Rounds) else None,
+                verdict=account.verdicts.get(size),
             )
         )
         remarks += _remarks_on_table(account, ratings, size)
@@ -231,10 +240,20 @@ def _remarks_on_table(account: Account, ratings: RatingTable, size: int) -> list
         )
     if account.row.state.over:
         schedule = account.schedules[size]
+        remarks += _remarks_on_goal(account, ratings, size)
         if isinstance(schedule, Rounds):
-            remarks += _remarks_on_rounds(schedule)
+            remarks += _remarks_on_rounds(schedule, found=size in account.verdicts)
         remarks += _shortfalls(account, ratings, size)
     return remarks
+
+
+def _remarks_on_goal(account: Account, ratings: RatingTable, size: int) -> list[str]:
+    """Say what came of what was to be found out; of a tournament that was cancelled, nothing."""
+    found = account.verdicts.get(size)
+    if found is None and account.row.state is TournamentState.CANCELLED:
+        return []
+    said = in_words(account.settings, size, found, ratings.rated)
+    return [said] if said else []
 
 
 def _shortfalls(account: Account, ratings: RatingTable, size: int) -> list[str]:
@@ -252,6 +271,8 @@ def _shortfalls(account: Account, ratings: RatingTable, size: int) -> list[str]:
         )
     if account.row.state is TournamentState.CANCELLED:
         listed.append("the rest was not begun")
+    elif ratings.rated < len(schedule):
+        listed.append("the rest was not begun, for what was to be found out is known")
     if len(set(due.values())) == 1:
         games = ", ".join(f"{bot} {count}" for bot, count in short.items())
         planned = f"of {next(iter(due.values()))} planned for everybody: {games}"
@@ -261,12 +282,17 @@ def _shortfalls(account: Account, ratings: RatingTable, size: int) -> list[str]:
     return [f"games are unequal at {size} seats, {planned}; matches {'; '.join(listed)}"]
 
 
-def _remarks_on_rounds(schedule: Rounds) -> list[str]:
-    """Say how many rounds were not drawn, and who had no part in one between two of its own."""
+def _remarks_on_rounds(schedule: Rounds, *, found: bool) -> list[str]:
+    """Say how many rounds were not drawn, and who had no part in one between two of its own.
+
+    `found` is whether an adaptive tournament found out what it was to find out.
+    """
     planned, drawn = schedule.rules.rounds, schedule.drawn
     knockout = schedule.rules.played_as is RoundFormat.KNOCKOUT
     remarks: list[str] = []
-    if not knockout and schedule.complete and drawn < planned:
+    if schedule.rules.adaptive:
+        remarks += _remarks_on_choices(schedule, found=found)
+    elif not knockout and schedule.complete and drawn < planned:
         remarks.append(
             f"of {counted(planned, 'round')} {counted(drawn, 'was', 'were')} drawn: too few "
             "entrants were left for a table of "
@@ -275,6 +301,22 @@ def _remarks_on_rounds(schedule: Rounds) -> list[str]:
     for bot, missed in schedule.missed().items():
         numbers = ", ".join(str(number + 1) for number in missed)
         remarks.append(f"{bot} had no part in round {numbers}: it was on the bench")
+    return remarks
+
+
+def _remarks_on_choices(schedule: Rounds, *, found: bool) -> list[str]:
+    """Say that games are unequal on purpose, and why an adaptive tournament ended as it did."""
+    size, games = schedule.table_size, schedule.games().values()
+    said = (
+        f"at {size} seats, tables were chosen by what was still open: who sat at many has many "
+        f"games, from {min(games)} to {max(games)}, and who has few is placed by little"
+    )
+    remarks = [said]
+    if schedule.complete and not found and len(schedule) < schedule.planned:
+        remarks.append(
+            f"of {schedule.planned} matches {len(schedule)} were drawn: too few entrants were left "
+            "for a table, or for anything to be found out"
+        )
     return remarks
 
 

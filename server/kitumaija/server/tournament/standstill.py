@@ -77,7 +77,7 @@ def stands_still(board: Board) -> bool:
     """
     if board.attempts or board.state.over:
         return False
-    if board.course.over:
+    if board.done:
         return True
     if board.state is not TournamentState.RUNNING:
         return False

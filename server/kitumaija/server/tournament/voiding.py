@@ -10,20 +10,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kitumaija.server.rating import RatingTable, load_table, save_table
-from kitumaija.server.store import matches, rounds
+from kitumaija.server.store import matches, rounds, verdicts
 from kitumaija.server.store.rows import MatchRow, MatchState, SeatedMatch
 from kitumaija.server.store.transactions import WriteTx
 from kitumaija.server.tournament.board import Board
 from kitumaija.server.tournament.course import Attempt
 from kitumaija.server.tournament.recall import history_of
-from kitumaija.server.tournament.refusals import match_not_played, no_match, round_over
+from kitumaija.server.tournament.refusals import (
+    goal_reached,
+    match_not_played,
+    no_match,
+    round_over,
+)
 
 
 def annul(tx: WriteTx, tournament_id: str, match_id: str, reason: str) -> Sequence[SeatedMatch]:
     """Make a match void that counts; return all attempts at its number.
 
     Raises `NotFound` for a match that is not the tournament's, `FailedPrecondition` for one that
-    does not count, or whose round is over.
+    does not count, or whose round is over, or of a tournament that ends with a verdict.
     """
     match = matches.get(tx, match_id)
     if match is None or match.tournament_id != tournament_id:
@@ -33,6 +38,8 @@ def annul(tx: WriteTx, tournament_id: str, match_id: str, reason: str) -> Sequen
     its_round = rounds.of_match(tx, tournament_id, match.table_size, match.number)
     if its_round is not None and its_round.points is not None:
         raise round_over(tournament_id, match_id, its_round.number + 1)
+    if verdicts.of(tx, tournament_id):
+        raise goal_reached(tournament_id, match_id)
     matches.annul(tx, match_id, reason=reason)
     _unrate(tx, match)
     attempts = matches.unsettled(tx, tournament_id, match.table_size, match.number)

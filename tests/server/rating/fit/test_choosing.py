@@ -7,9 +7,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from kitumaija.server.rating.fit.choosing import OPENING, choose_tables
+from kitumaija.server.goal import Goal
+from kitumaija.server.rating import RatedResult
+from kitumaija.server.rating.fit.choosing import choose_tables
 from kitumaija.server.rating.fit.comparisons import Comparisons
-from kitumaija.server.rating.fit.settling import Goal
+from kitumaija.server.schedule.adaptive import OPENING
 from tests.support.placed import game
 from tests.support.simulated import WORLDS, simulate
 
@@ -96,6 +98,56 @@ def test_the_choice_follows_from_results_goal_and_seed() -> None:
     assert chosen(SEED, BOTS)[:2] == choose_tables(
         said, GOAL, contenders=BOTS, table_size=4, tables=2, seed=SEED
     )
+
+
+@pytest.mark.parametrize("said", [NOTHING, _played([0.1 * bot for bot in range(12)])])
+def test_two_of_one_owner_sit_together_only_where_there_are_too_few_others(
+    said: Comparisons,
+) -> None:
+    owners = {bot: f"owner-{number // 3}" for number, bot in enumerate(BOTS)}
+
+    def chosen(size: int) -> list[list[str]]:
+        tables = choose_tables(
+            said, GOAL, contenders=BOTS, table_size=size, tables=9, seed=SEED, owners=owners
+        )
+        return [[owners[bot] for bot in table] for table in tables]
+
+    assert all(len(set(table)) == 4 for table in chosen(4))
+    assert all((len(table), len(set(table))) == (5, 4) for table in chosen(5))
+
+
+def test_who_forfeits_all_his_games_is_not_waited_for() -> None:
+    said = _played([0.1 * bot for bot in range(12)])
+    bots, sat = [*said.bots, "zed"], {"zed": OPENING}
+
+    def chosen(sat: dict[str, int]) -> set[str]:
+        tables = choose_tables(
+            said, GOAL, contenders=bots, table_size=4, tables=5, seed=SEED, sat=sat
+        )
+        return {bot for table in tables for bot in table}
+
+    assert "zed" in chosen({})
+    assert "zed" not in chosen(sat)
+
+
+def test_whom_the_results_say_the_same_of_are_level_and_sit_down_by_the_seed() -> None:
+    """Six are alike, and so are the six whom they meet: rounding alone would tell them apart."""
+    results: list[RatedResult] = []
+    for one, strong in enumerate(BOTS[:6]):
+        for other, weak in enumerate(BOTS[6:]):
+            for seats in ((strong, weak), (weak, strong)):
+                places = [1 + ((bot == strong) == (one == other)) for bot in seats]
+                results.append(game(len(results), *seats, places=places))
+    said = Comparisons.of(results)
+
+    firsts = [
+        choose_tables(
+            said, Goal(6, 0.95), contenders=BOTS, table_size=2, tables=1, seed=bytes([seed])
+        )
+        for seed in range(40)
+    ]
+
+    assert {bot for [table] in firsts for bot in table} == set(BOTS)
 
 
 @pytest.mark.parametrize(("bots", "size"), [(3, 4), (3, 2)])

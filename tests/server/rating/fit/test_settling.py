@@ -5,19 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kitumaija.server.goal import LOOKS, Goal, Settled
 from kitumaija.server.rating import RatedResult
 from kitumaija.server.rating.fit.comparisons import Comparisons
 from kitumaija.server.rating.fit.model import strengths
 from kitumaija.server.rating.fit.resampling import replicates
-from kitumaija.server.rating.fit.settling import (
-    LOOKS,
-    Goal,
-    Settled,
-    deviations,
-    looks,
-    settled_by,
-    when_settled,
-)
+from kitumaija.server.rating.fit.settling import deviations, settled_by, when_settled
 from tests.support.placed import round_robin
 
 BOTS = ("a", "b", "c", "d", "e", "f")
@@ -36,32 +29,6 @@ def _when(
         contenders=contenders,
         table_size=2,
     )
-
-
-@pytest.mark.parametrize(
-    ("text", "goal"),
-    [
-        ("top 3 settled at 95 %", Goal(3, 0.95)),
-        ("top  1 settled at 99.5%", Goal(1, 0.995)),
-        ("order of top 3 settled at 90 %", Goal(3, 0.9, in_order=True)),
-    ],
-)
-def test_a_goal_is_read_from_its_words(text: str, goal: Goal) -> None:
-    assert Goal.of(text) == goal
-
-
-@pytest.mark.parametrize(
-    "text", ["", "top three settled at 95 %", "top 0 settled at 95 %", "top 3 settled at 100 %"]
-)
-def test_what_is_no_goal_is_refused_with_an_example(text: str) -> None:
-    with pytest.raises(ValueError, match="wanted such as 'top 3 settled at 95 %'"):
-        Goal.of(text)
-
-
-def test_looks_are_spread_evenly_and_each_is_another() -> None:
-    assert looks(1000) == tuple(range(50, 1001, 50))
-    assert len(looks(1000)) == LOOKS
-    assert looks(3) == (1, 2, 3)
 
 
 def test_what_is_settled_stays_so_whatever_comes_after_and_is_not_before() -> None:

@@ -11,6 +11,8 @@ they show.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
@@ -37,24 +39,16 @@ def boundaries(shares: Sequence[float], alpha: float) -> tuple[float, ...]:
         raise ValueError(f"got the error rate {alpha}; wanted one above 0 and under 0.5")
     if any(not 0 < share <= 1 for share in shares) or sorted(set(shares)) != list(shares):
         raise ValueError(f"got looks at {list(shares)}; wanted shares that rise, above 0, to 1")
-    found: list[float] = []
-    motion: _Motion | None = None
-    spent = 0.0
-    for share in shares:
-        to_spend = alpha * share**POWER - spent
-        spent += to_spend
-        motion = _Motion.begun(share) if motion is None else motion.on_to(share)
-        found.append(motion.cut(to_spend) / share**0.5)
-    return tuple(found)
+    return _looked(tuple(shares), alpha).bounds if shares else ()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class _Motion:
     """The density of the motion at a share of the information, of those that never crossed."""
 
-    def __init__(self, share: float, at: Floats, density: Floats) -> None:
-        self.share = share
-        self.at = at
-        self.density = density
+    share: float
+    at: Floats
+    density: Floats
 
     @classmethod
     def begun(cls, share: float) -> _Motion:
@@ -68,17 +62,40 @@ class _Motion:
         kernel = np.exp(-(gaps**2) / (2 * step)) / (2 * np.pi * step) ** 0.5
         return _Motion(share, at, kernel @ (self.density * _weights(self.at)))
 
-    def cut(self, tail: float) -> float:
-        """Take the topmost part of this probability away; return where it begins."""
+    def cut(self, tail: float) -> tuple[float, _Motion]:
+        """Return where the topmost part of this probability begins, and what is left below it."""
         weighed = self.density * _weights(self.at)
         # Half of a point's own weight lies above it.
         beyond = np.cumsum(weighed[::-1])[::-1] - weighed / 2
         height = float(np.interp(-tail, -beyond, self.at))
         # What is left ends there: the grid is laid anew up to the boundary.
         left = np.linspace(self.at[0], height, _POINTS)
-        self.density = np.interp(left, self.at, self.density)
-        self.at = left
-        return height
+        return height, _Motion(self.share, left, np.interp(left, self.at, self.density))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Looked:
+    """What there is after some looks: their boundaries, what was spent, and who never crossed."""
+
+    bounds: tuple[float, ...]
+    spent: float
+    motion: _Motion
+
+
+@lru_cache(maxsize=256)
+def _looked(shares: tuple[float, ...], alpha: float) -> _Looked:
+    """Take looks at these shares, one or more.
+
+    Each takes a hundredth of a second. A tournament that is looked at once more asks for all looks
+    before it again: so each is kept, and builds on the one before it.
+    """
+    *earlier, share = shares
+    before = _looked(tuple(earlier), alpha) if earlier else None
+    motion = before.motion.on_to(share) if before else _Motion.begun(share)
+    bounds, spent = (before.bounds, before.spent) if before else ((), 0.0)
+    to_spend = alpha * share**POWER - spent
+    height, left = motion.cut(to_spend)
+    return _Looked((*bounds, height / share**0.5), spent + to_spend, left)
 
 
 def _weights(at: Floats) -> Floats:

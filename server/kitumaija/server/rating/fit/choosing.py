@@ -9,30 +9,44 @@ draws, and for standard errors that are estimated.
 What is chosen follows from the results so far, the goal and the seed. The verdict whether the goal
 is reached is `settling`'s, at looks that are planned by number of matches and so do not depend on
 what is chosen; how often it is wrong all the same was measured: `server/docs/adaptive.md`.
+
+Whoever verifies a tournament chooses again, and has to come to the same tables. So all that is
+decided by is the same to the last bit on every machine (`exact`); it is rounded besides, so that
+bots of whom the results say the same are level, and not apart by what was added up first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
 from statistics import NormalDist
+from types import MappingProxyType
 
 import numpy as np
 
 from kitumaija.engine import Chance
+from kitumaija.server.goal import Goal
 from kitumaija.server.rating.fit.comparisons import Comparisons, Floats, Indices
 from kitumaija.server.rating.fit.model import strengths
-from kitumaija.server.rating.fit.settling import Goal, deviations, to_compare
-from kitumaija.server.rating.fit.widening import support
-
-OPENING = 4
-"""Sets of everybody, before anybody is chosen: of fewer nobody knows how they scatter."""
+from kitumaija.server.rating.fit.settling import deviations, to_compare
+from kitumaija.server.rating.fit.widening import Support, support
+from kitumaija.server.schedule.adaptive import OPENING
+from kitumaija.server.schedule.seating import NOBODY
 
 _BOUND = 3.0
 """About how many standard errors a verdict asks for, as long as not all is played."""
 
 _NORMAL = NormalDist()
+
+NOTHING: Mapping[str, int] = MappingProxyType({})
+
+_DIGITS = 9
+"""Strengths, and distances, that agree to so many digits after the point are equal."""
+
+_WIDENING_DIGITS = 6
+"""To so many digits a factor is rounded that is computed by a library's logarithms and tangents:
+these are right to many more, and none of the factors is near a boundary between two roundings."""
 
 
 def choose_tables(
@@ -43,13 +57,18 @@ def choose_tables(
     table_size: int,
     tables: int,
     seed: bytes,
+    owners: Mapping[str, str] = NOBODY,
+    sat: Mapping[str, int] = NOTHING,
 ) -> tuple[tuple[str, ...], ...]:
     """Choose who sits at the next `tables`, of the contenders: those who can be among the best.
 
     As long as anybody has had less than OPENING sets, that is who has had the fewest; then it is
-    who keeps the goal open. Nobody sits at a table twice; a bot may sit at many. Who is level in
-    everything comes in an order drawn from the seed. Raises ValueError for fewer contenders than
-    seats, or for no more than the goal asks for.
+    who keeps the goal open. `sat` says how many sets somebody sat down to where that is more
+    than say anything: who forfeits all of his games is not waited for. Nobody sits at a table
+    twice; a bot may sit at many. Two of one owner sit at one only where there are too few
+    others; `owners` may leave out whom nobody else belongs to. Who is level in everything comes
+    in an order drawn from the seed. Raises ValueError for fewer contenders than seats, or for
+    no more than the goal asks for.
     """
     names = sorted(set(contenders), key=str.encode)
     if len(names) < max(table_size, goal.first + 1):
@@ -58,15 +77,18 @@ def choose_tables(
             f"table, and more than the {goal.first} that are looked for"
         )
     index = {name: bot for bot, name in enumerate(comparisons.bots)}
-    had = np.array([comparisons.sets_of[index[name]] if name in index else 0 for name in names])
-    if had.min() < OPENING:
-        chosen = _fewest(had, _orders(names, comparisons.sets, seed), table_size)
+    said = {name: int(comparisons.sets_of[bot]) for name, bot in index.items()}
+    had = [max(said.get(name, 0), sat.get(name, 0)) for name in names]
+    known = [name for name in names if name in index]
+    opening = min(had) < OPENING or len(known) < max(table_size, goal.first + 1)
+    names = names if opening else known
+    seating = _Seating(tuple(owners.get(name, name) for name in names), table_size)
+    orders = _orders(names, comparisons.sets, seed)
+    if opening:
+        chosen = _fewest(np.array(had), orders, seating)
     else:
-        chosen = _most_open(
-            _Open.of(comparisons, goal, np.array([index[name] for name in names]), had),
-            _orders(names, comparisons.sets, seed),
-            table_size,
-        )
+        bots = np.array([index[name] for name in names])
+        chosen = _most_open(_Open.of(comparisons, goal, bots), orders, seating)
     return tuple(tuple(names[bot] for bot in table) for table in islice(chosen, tables))
 
 
@@ -77,23 +99,42 @@ def _orders(names: Sequence[str], sets: int, seed: bytes) -> Iterator[Indices]:
         yield np.array(order)
 
 
-def _fewest(had: Indices, orders: Iterator[Indices], table_size: int) -> Iterator[list[int]]:
+@dataclass(frozen=True, slots=True)
+class _Seating:
+    """Fills a table of so many seats with the first who fit; `owners` is whose each bot is."""
+
+    owners: tuple[str, ...]
+    table_size: int
+
+    def first(self, order: Indices) -> list[int]:
+        """Return the first of an order, those of one owner apart as long as there are others."""
+        table: list[int] = []
+        late: list[int] = []
+        for bot in order.tolist():
+            taken = any(self.owners[bot] == self.owners[other] for other in table)
+            (late if taken else table).append(bot)
+            if len(table) == self.table_size:
+                break
+        return (table + late)[: self.table_size]
+
+
+def _fewest(had: Indices, orders: Iterator[Indices], seating: _Seating) -> Iterator[list[int]]:
     """Yield tables of those who have had the fewest sets, counting these on."""
     so_far = had.copy()
     for order in orders:
-        table = order[np.argsort(so_far[order], kind="stable")][:table_size]
+        table = seating.first(order[np.argsort(so_far[order], kind="stable")])
         so_far[table] += 1
-        yield table.tolist()
+        yield table
 
 
-def _most_open(pairs: _Open, orders: Iterator[Indices], table_size: int) -> Iterator[list[int]]:
+def _most_open(pairs: _Open, orders: Iterator[Indices], seating: _Seating) -> Iterator[list[int]]:
     """Yield tables of those whose pairs are the least apart, as if these tables had been played."""
     more = np.zeros_like(pairs.had)
     for order in orders:
-        nearest = pairs.apart(more).min(axis=1)
-        table = order[np.argsort(nearest[order], kind="stable")][:table_size]
+        nearest = np.round(pairs.apart(more).min(axis=1), _DIGITS)
+        table = seating.first(order[np.argsort(nearest[order], kind="stable")])
         more[table] += 1
-        yield table.tolist()
+        yield table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,18 +149,19 @@ class _Open:
     had: Indices
 
     @classmethod
-    def of(cls, comparisons: Comparisons, goal: Goal, bots: Indices, had: Indices) -> _Open:
+    def of(cls, comparisons: Comparisons, goal: Goal, bots: Indices) -> _Open:
         """Find them out for these bots, of those in the comparisons."""
         fitted = strengths(comparisons)
-        widened = support(comparisons, fitted).widening(_NORMAL.cdf(-_BOUND), _BOUND)[bots]
+        widened = widenings(support(comparisons, fitted))[bots]
         spread = deviations(comparisons, fitted)[np.ix_(bots, bots)]
         spread *= np.maximum.outer(widened, widened)
-        own = fitted[bots]
+        own = np.round(fitted[bots], _DIGITS)
         squares = np.full(spread.shape, np.inf)
         order = np.argsort(-own, kind="stable").tolist()
         for a, b in to_compare(order, goal):
-            squares[a, b] = squares[b, a] = ((own[a] - own[b]) / spread[a, b]) ** 2
-        return cls(squares, had)
+            apart = (own[a] - own[b]) / spread[a, b]
+            squares[a, b] = squares[b, a] = apart * apart
+        return cls(squares, comparisons.sets_of[bots])
 
     def apart(self, more: Indices) -> Floats:
         """How far apart they would be if each bot had so many sets more and nothing else changed.
@@ -129,3 +171,8 @@ class _Open:
         before, after = 1 / self.had, 1 / (self.had + more)
         gain: Floats = np.add.outer(before, before) / np.add.outer(after, after)
         return self.squares * gain
+
+
+def widenings(rests_on: Support) -> Floats:
+    """The factor of each bot for how little has been seen of it, as of `Support.widening`."""
+    return np.round(rests_on.widening(_NORMAL.cdf(-_BOUND), _BOUND), _WIDENING_DIGITS)

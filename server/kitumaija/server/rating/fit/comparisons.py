@@ -156,6 +156,22 @@ class Comparisons:
         return found
 
 
+def set_ends(results: Iterable[RatedResult]) -> list[int]:
+    """The last number of each whole set that says anything, ascending.
+
+    Of the numbers before any, so many sets are whole as end before it.
+    """
+    return sorted(
+        matches[-1].number
+        for matches in _sets(results)
+        if len(matches) == len(matches[0].seats) and any(map(_says_anything, matches))
+    )
+
+
+def _says_anything(result: RatedResult) -> bool:
+    return result.forfeited.count(False) > 1
+
+
 def _sets(results: Iterable[RatedResult]) -> list[list[RatedResult]]:
     """The played results, set by set.
 

@@ -7,6 +7,9 @@ says why this model, and where it comes from.
 The prior is a normal distribution of each strength about 0: a bot that was never beaten is given
 the strength at which so many wins are no surprise, and not an infinite one. With it there is
 always exactly one answer.
+
+The strengths themselves, and what is computed of them alone, are the same to the last bit on every
+machine (`exact`). Those of the replicates, many problems at once, are a library's to solve.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import math
 import numpy as np
 
 from kitumaija.server.rating.fit.comparisons import Comparisons, Floats
+from kitumaija.server.rating.fit.exact import exponential, solved, total
 
 PRIOR_DEVIATION = 2.0
 """The standard deviation of the prior, as the logarithm of odds."""
@@ -36,11 +40,28 @@ class DoesNotConverge(ArithmeticError):
 
 
 def strengths(comparisons: Comparisons) -> Floats:
-    """The strengths of all bots about their mean, as logarithms of odds, by `comparisons.bots`."""
+    """The strengths of all bots about their mean, as logarithms of odds, by `comparisons.bots`.
+
+    Raises DoesNotConverge.
+    """
+    bots = len(comparisons.bots)
     met, before = comparisons.totals(np.ones(comparisons.sets))
-    start = np.zeros((1, len(comparisons.bots)))
-    found: Floats = solve(comparisons, met[None], before[None], start, start, close=_CLOSE)[0]
-    return found
+    a, b = comparisons.pairs.T
+    found = np.zeros(bots)
+    for _ in range(_STEPS_MAX):
+        chance = chances(comparisons, found)
+        surplus = before - met * chance
+        pull = -found * PRECISION
+        pull += np.bincount(a, surplus, minlength=bots)
+        pull -= np.bincount(b, surplus, minlength=bots)
+        step = solved(curvature(comparisons, found), pull)
+        longest = float(np.abs(step).max(initial=0.0))
+        # Far from the answer the curvature misleads: then the step is shortened, not turned.
+        found += step * min(1, _LONGEST_STEP / max(longest, _LONGEST_STEP))
+        if longest <= _CLOSE:
+            centred: Floats = found - total(found) / max(1, bots)
+            return centred
+    raise DoesNotConverge(f"the strengths are not found after {_STEPS_MAX} steps")
 
 
 def solve(
@@ -72,7 +93,6 @@ def solve(
         step = np.linalg.solve(
             _curvature(met[open_ones] * chance * (1 - chance), a, b, now.shape[1]), pull[..., None]
         )[..., 0]
-        # Far from the answer the curvature misleads: then the step is shortened, not turned.
         longest = np.abs(step).max(axis=1, initial=0.0)
         step *= np.minimum(1, _LONGEST_STEP / np.maximum(longest, _LONGEST_STEP))[:, None]
         found[open_ones] += step
@@ -88,14 +108,18 @@ def curvature(comparisons: Comparisons, at: Floats) -> Floats:
     met, _ = comparisons.totals(np.ones(comparisons.sets))
     a, b = comparisons.pairs.T
     chance = chances(comparisons, at)
-    information: Floats = _curvature((met * chance * (1 - chance))[None], a, b, len(at))[0]
-    return information
+    weights, bots = met * chance * (1 - chance), len(at)
+    found = np.zeros((bots, bots))
+    found[a, b] = found[b, a] = -weights
+    own = np.bincount(a, weights, minlength=bots) + np.bincount(b, weights, minlength=bots)
+    found[np.diag_indices(bots)] = PRECISION + own
+    return found
 
 
 def chances(comparisons: Comparisons, at: Floats) -> Floats:
     """How likely the first of each pair comes in before the second, with the strengths `at`."""
     a, b = comparisons.pairs.T
-    chance: Floats = 1 / (1 + np.exp(at[b] - at[a]))
+    chance: Floats = 1 / (1 + exponential(at[b] - at[a]))
     return chance
 
 

@@ -1,11 +1,11 @@
 """`top 3 settled at 95 %`: whether a tournament has shown its best, however often one looks.
 
-The looks are planned: LOOKS of them, spread evenly over the schedule. At each, the best so far are
-settled if every one of them is stronger than every other bot by more than the boundary of that
-look (`boundaries`). That compares pairs at the two-sided level of the whole, with no more
-correction for there being many bots: Hung and Fithian (2019) prove it for the winner and the ranks
-after it, Goldwasser, Fithian and Hooker (2025) discuss a set of winners. The error rate was
-measured besides: `server/docs/calibration.md`.
+The looks are planned (`goal.looks`), LOOKS of them, spread evenly over the schedule. At each, the
+best so far are settled if every one of them is stronger than every other bot by more than the
+boundary of that look (`boundaries`). That compares pairs at the two-sided level of the whole, with
+no more correction for there being many bots: Hung and Fithian (2019) prove it for the winner and
+the ranks after it, Goldwasser, Fithian and Hooker (2025) discuss a set of winners. The error rate
+was measured besides: `server/docs/calibration.md`.
 
 A verdict follows from the results up to its look and nothing else: whoever has the results can find
 it again.
@@ -14,65 +14,22 @@ it again.
 from __future__ import annotations
 
 import math
-import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 
+from kitumaija.server.goal import Goal, Settled, looks
 from kitumaija.server.rating.fit.boundaries import boundaries
-from kitumaija.server.rating.fit.comparisons import Comparisons, Floats
+from kitumaija.server.rating.fit.comparisons import Comparisons, Floats, set_ends
+from kitumaija.server.rating.fit.exact import inverse, product, scatter
 from kitumaija.server.rating.fit.model import PRECISION, curvature, strengths, surplus
 from kitumaija.server.rating.fit.student import quantile
 from kitumaija.server.rating.fit.widening import Support, support
 from kitumaija.server.rating.results import RatedResult
 
-LOOKS = 20
-
-_GOAL = re.compile(r"(order of )?top (\d+) settled at (\d+(?:\.\d+)?) ?%")
 _NORMAL = NormalDist()
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """To know the `first` best bots, with the error rate 1 − level; `in_order`, and their order."""
-
-    first: int
-    level: float
-    in_order: bool = False
-
-    @classmethod
-    def of(cls, text: str) -> Goal:
-        """Read `top 3 settled at 95 %` or `order of top 3 settled at 95 %`; raises ValueError."""
-        found = _GOAL.fullmatch(" ".join(text.split()))
-        wanted = "wanted such as 'top 3 settled at 95 %' or 'order of top 3 settled at 95 %'"
-        if found is None:
-            raise ValueError(f"got the goal {text!r}; {wanted}")
-        first, level = int(found[2]), float(found[3]) / 100
-        if first < 1 or not 0.5 <= level < 1:
-            raise ValueError(
-                f"got the goal {text!r}; {wanted}, of the top 1 or more, at 50 % to under 100 %"
-            )
-        return cls(first, level, in_order=found[1] is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """The goal was reached at look number `look`, from 1, after `matches` numbers of the schedule.
-
-    `best` are the bots, the strongest first; in the order of their ids where the order is not
-    settled.
-    """
-
-    look: int
-    matches: int
-    best: tuple[str, ...]
-
-
-def looks(planned: int) -> tuple[int, ...]:
-    """After how many numbers of a schedule of `planned` to look, each after more than the last."""
-    return tuple(sorted({math.ceil(planned * look / LOOKS) for look in range(1, LOOKS + 1)} - {0}))
 
 
 def when_settled(
@@ -83,28 +40,32 @@ def when_settled(
     settled: int,
     contenders: Collection[str],
     table_size: int,
+    known: int = 0,
 ) -> Settled | None:
     """Find the first planned look at which the goal was reached, if there was one.
 
     `results` are those of the first `settled` numbers of a schedule of `planned`, `contenders` the
     bots that can be among the best: a bot that was withdrawn is not. Only whole sets count:
     where a schedule is too short for any table to go through its rotations, nothing is settled.
+    Of the looks after `known` numbers and less it is known already that they settle nothing.
     """
-    looked: list[tuple[int, float, Comparisons]] = []
+    if not any(known < numbers <= settled for numbers in looks(planned)):
+        return None
+    ends = set_ends(results)
+    looked: list[tuple[int, float]] = []
     for numbers in looks(planned):
         if numbers > settled:
             break
-        so_far = [result for result in results if result.number < numbers]
-        comparisons = Comparisons.of(so_far, whole=True)
-        share = min(1.0, comparisons.sets * table_size / planned)
+        share = min(1.0, bisect_left(ends, numbers) * table_size / planned)
         # A look without a new set shows nothing new, and spends nothing.
-        if comparisons.sets and (not looked or share > looked[-1][1]):
-            looked.append((numbers, share, comparisons))
-    if not looked:
-        return None
-    bounds = boundaries([share for _, share, _ in looked], (1 - goal.level) / 2)
-    for (numbers, _, comparisons), bound in zip(looked, bounds, strict=True):
-        best = settled_by(comparisons, goal, bound=bound, contenders=contenders)
+        if share > (looked[-1][1] if looked else 0):
+            looked.append((numbers, share))
+    bounds = boundaries([share for _, share in looked], (1 - goal.level) / 2)
+    for (numbers, _), bound in zip(looked, bounds, strict=True):
+        if numbers <= known:
+            continue
+        so_far = Comparisons.of((one for one in results if one.number < numbers), whole=True)
+        best = settled_by(so_far, goal, bound=bound, contenders=contenders)
         if best is not None:
             return Settled(looks(planned).index(numbers) + 1, numbers, best)
     return None
@@ -141,9 +102,10 @@ def deviations(comparisons: Comparisons, fitted: Floats) -> Floats:
     It is what the scatter of the replicates tends to, without their noise: Liang and Zeger (1986).
     The prior has its part, so that nobody who never lost is beyond doubt.
     """
-    inverse = np.linalg.inv(curvature(comparisons, fitted))
-    moved = comparisons.by_bot(surplus(comparisons, fitted)) @ inverse
-    covariance = moved.T @ moved + PRECISION * inverse @ inverse
+    scattered = scatter(comparisons, surplus(comparisons, fitted))
+    scattered[np.diag_indices(len(fitted))] += PRECISION
+    spread = inverse(curvature(comparisons, fitted))
+    covariance = product(product(spread, scattered), spread)
     variances = np.diag(covariance)
     squares = variances[:, None] + variances[None, :] - 2 * covariance
     found: Floats = np.sqrt(np.maximum(squares, 0))

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kitumaija.server.rating.fit.comparisons import Comparisons, Floats, Indices
+from kitumaija.server.rating.fit.exact import inverse, total
 from kitumaija.server.rating.fit.model import PRECISION, chances, curvature
 from kitumaija.server.rating.fit.student import quantile
 
@@ -54,21 +55,23 @@ def support(comparisons: Comparisons, fitted: Floats) -> Support:
     chance = chances(comparisons, fitted)
     weights = comparisons.met * (chance * (1 - chance))[comparisons.of_pair]
     a, b = comparisons.pairs[comparisons.of_pair].T
-    inverse = np.linalg.inv(curvature(comparisons, fitted))
+    spread = inverse(curvature(comparisons, fitted))
     # The share of a bot's strength that its sets decide; a set of k tells of k − 1 differences.
     seats = comparisons.bots_in[comparisons.of_set]
     pull = weights * seats / (seats - 1)
-    own = np.diag(inverse)
-    decided = np.bincount(a, pull * (own[a] - inverse[a, b]), minlength=bots)
-    decided += np.bincount(b, pull * (own[b] - inverse[a, b]), minlength=bots)
+    own = np.diag(spread)
+    decided = np.bincount(a, pull * (own[a] - spread[a, b]), minlength=bots)
+    decided += np.bincount(b, pull * (own[b] - spread[a, b]), minlength=bots)
     leverage = np.minimum(decided / comparisons.sets_of, _HIGHEST_LEVERAGE)
-    about_mean = inverse - inverse.mean(axis=0)
-    by_prior = PRECISION * (about_mean**2).sum(axis=1)
+    about_mean = spread - total(spread) / bots
+    by_prior = PRECISION * total(about_mean * about_mean, axis=1)
     freedom = np.zeros(bots, dtype=np.int64)
     for bot in range(bots):
-        bearing = weights * (about_mean[bot, a] - about_mean[bot, b]) ** 2
-        by_set = np.bincount(comparisons.of_set, bearing, minlength=comparisons.sets)
-        alike = (by_set.sum() + by_prior[bot]) ** 2 / (by_set**2).sum()
+        apart = about_mean[bot, a] - about_mean[bot, b]
+        sums = np.bincount(comparisons.of_set, weights * apart * apart, comparisons.sets)
+        by_set: Floats = sums.astype(float, copy=False)
+        bearing = total(by_set) + by_prior[bot]
+        alike = bearing * bearing / total(by_set * by_set)
         freedom[bot] = max(1, int(alike) - 1)
     return Support(
         scale=1 / (1 - leverage),
