@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from kitumaija.console.commands import is_command
 from kitumaija.console.text import counted
 from kitumaija.sdk.arena import Estimate, Standings, arena
 from kitumaija.sdk.cli.output import AsJson, print_json, print_table, progress
@@ -90,12 +91,13 @@ def arena_command(
     if as_json:
         print_json(result.as_dict())
     else:
-        _print(result)
+        _print(result, remembering=not fresh_bots and any(map(is_command, bots)))
     if any(row.errors for row in result.rows):
         raise typer.Exit(ExitCode.FAILED)
 
 
-def _print(result: Standings) -> None:
+def _print(result: Standings, *, remembering: bool) -> None:
+    """Print the standings; `remembering` says whether there are bots that play many games."""
     places = [f">{_ordinal(place)}" for place in range(1, result.seats + 1)]
     print_table(
         ["bot", ">games", ">mean place", *places, ">late", ">errors"],
@@ -122,6 +124,8 @@ def _print(result: Standings) -> None:
         f"{counted(result.decisions, 'decision')}"
     )
     typer.echo(dealt)
+    if remembering:
+        typer.echo("a cmd: bot plays game after game in one process, so no deal is played twice")
     typer.echo(f"ended: {ended}\n")
     order = [row.name for row in result.rows]
     print_table(
