@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kitumaija.sdk.arena import arena
+from kitumaija.sdk.bot import BotFactory
 from kitumaija.sdk.errors import BotError, LoadError, SdkError, UsageError
 from kitumaija.sdk.records import read_record
 from tests.support import hand_made
@@ -23,7 +24,7 @@ def command(how: str, mark: Path) -> str:
 
 
 def test_a_mixed_table_comes_out_the_same_whoever_plays_it(tmp_path: Path) -> None:
-    bots = [command("fair", tmp_path), "sample:observer"]
+    bots: list[str | BotFactory] = [command("fair", tmp_path), "sample:observer"]
 
     def play(jobs: int | None) -> object:
         return arena(bots, seats=3, games=6, seed=1, jobs=jobs, on_error="raise")
@@ -43,7 +44,7 @@ def test_a_process_makes_the_same_games_as_a_class_that_decides_alike(tmp_path: 
 
 
 def test_processes_that_play_many_games_are_dealt_no_cards_twice(tmp_path: Path) -> None:
-    bots = [command("fair", tmp_path), First]
+    bots: list[str | BotFactory] = [command("fair", tmp_path), First]
 
     assert not arena(bots, seats=2, games=2, seed=1).duplicate
     with pytest.raises(UsageError, match="wanted a fresh process for every game"):
@@ -52,7 +53,7 @@ def test_processes_that_play_many_games_are_dealt_no_cards_twice(tmp_path: Path)
 
 
 def test_a_crash_is_counted_and_shown_or_ends_the_arena(tmp_path: Path) -> None:
-    bots = [command("crashes", tmp_path), First]
+    bots: list[str | BotFactory] = [command("crashes", tmp_path), First]
 
     rows = {row.name: row for row in arena(bots, seats=2, games=2, seed=1, jobs=1).rows}
 
