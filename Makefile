@@ -111,7 +111,9 @@ audit: $(AUDIT) ## Ask whether a weakness is known of anything that is pinned (n
 clean: ## Remove the environments and every cache
 	rm -rf .venv .venv-stubs .venv-pins .venv-audit .venv-fuzz .venv-wheel build dist
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf sample_bots/cpp/build
 	rm -rf sample_bots/go/bin sample_bots/go/v1
+	rm -rf sample_bots/java/target
 	rm -rf sample_bots/rust/target
 	rm -rf sample_bots/typescript/dist sample_bots/typescript/gen sample_bots/typescript/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -171,17 +173,28 @@ test-wheel: $(DEV) $(WHEEL_ENV) ## Build the wheel and run the same tests on it,
 # A language is one file in .ci/bots, which builds, tests and starts its bot.
 LANGUAGES := $(notdir $(wildcard .ci/bots/*))
 
+# Two at a time: each compiler takes a core, and none needs more of the memory than that allows.
 .PHONY: bots
-bots: $(LANGUAGES:%=bots-%) ## Build the sample bots in other languages (one of them: bots-go, bots-typescript)
+bots: ## Build the sample bots in other languages (one of them: bots-go, bots-java)
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync $(LANGUAGES:%=bots-%)
 
 .PHONY: $(LANGUAGES:%=bots-%)
 $(LANGUAGES:%=bots-%): bots-%:
 	@.ci/bots/$* build
 
+# Their own tests and the checker's, one language after the other: what is checked is late if the
+# machine is busy. Then the tests in which they play together.
 .PHONY: test-bots
-test-bots: $(DEV) bots ## Lint and test those bots, and let them play a tournament on a real server
-	@set -e; for language in $(LANGUAGES); do .ci/bots/$$language test; done
+test-bots: $(DEV) bots ## Lint, test and check those bots, and let all play together on a real server
+	@set -e; for language in $(LANGUAGES); do $(MAKE) --no-print-directory test-$$language; done
 	@$(BIN)/python -m pytest -m languages tests/e2e/test_languages.py $(PYTEST_ARGS)
+
+.PHONY: $(LANGUAGES:%=test-%)
+$(LANGUAGES:%=test-%): test-%: $(DEV)
+	@echo "the bot in $*: its own tests"
+	@.ci/bots/$* test
+	@echo "the bot in $*: kitumaija check"
+	@$(BIN)/kitumaija check "cmd:.ci/bots/$* run"
 
 ##### Speed #####
 
