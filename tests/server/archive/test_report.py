@@ -11,10 +11,16 @@ import pytest
 
 from kitumaija.server.archive.report.bars import legend, stacked
 from kitumaija.server.archive.report.html import Figure, Sure, bot, html, table, tag
-from kitumaija.server.archive.report.ranges import Scale
+from kitumaija.server.archive.report.ranges import Scale, range_of
+from kitumaija.server.archive.report.rounds import rounds
 from kitumaija.server.rating import RatedResult
 from kitumaija.server.rating.fit import fit
+from kitumaija.server.schedule.round_formats import RoundFormat
+from kitumaija.server.schedule.rounds import RoundRules, Rounds
+from kitumaija.server.schedule.seating import Round
+from kitumaija.server.store.rows import BotRow
 from tests.support.exports import NAMES, contents, make_export
+from tests.support.organizer import WHEN
 
 VOID = {"meta"}
 
@@ -179,6 +185,39 @@ def test_a_row_is_named_by_its_bot_wherever_that_stands_in_it() -> None:
 
 def test_what_is_sure_is_marked() -> None:
     assert '<td class="n sure">99.9</td>' in table("t", ["a", "b"], [["x", Sure("99.9")]])
+
+
+def test_what_nobody_knows_yet_is_said_to_be_so() -> None:
+    assert range_of(-math.inf, math.inf) == "not known yet"
+    assert range_of(-12.4, math.inf) == "-12 to ?"
+
+
+def test_no_text_of_the_page_s_own_is_shown_as_an_escape(page: str) -> None:
+    # Of the bots' names one has a mark that turns text round, and one a line break.
+    assert set(re.findall(r"\\[a-z0-9]+", page)) == {r"\u202eob", r"\nid"}
+
+
+def test_rounds_are_shown_with_their_points_and_who_had_no_table() -> None:
+    rules = RoundRules(RoundFormat.SWISS, 2, rounds=3, budget=100, seed=bytes(32))
+    first = Round((("ann", "bob"), ("cid", "<dot>")), ("eve",))
+    names = ("ann", "bob", "cid", "<dot>", "eve")
+    bots = {name: BotRow(name, name.upper(), "", b"", WHEN) for name in names}
+    schedule = Rounds(rules, names, [(first, {"ann": 1, "bob": 3, "cid": 2, "<dot>": 2})])
+
+    over = rounds(schedule, bots)
+    schedule.add(Round((("ann", "cid"),)))
+    cut_off = rounds(schedule, bots)
+
+    texts = ["".join(Page(row).texts) for row in re.findall(r"<tr>.*?</tr>", over)]
+    assert texts[1:] == [
+        "1BOB bob (3) · ANN ann (1)",
+        "1CID cid (2) · <DOT> <dot> (2)",
+        "1no table: EVE eve",
+    ]
+    assert "<dot>" not in over
+    assert "was not over" not in over
+    assert "ANN" in cut_off.partition("2</td>")[2]
+    assert "Round 2 was not over." in cut_off
 
 
 def test_numbers_stand_to_the_right_and_what_is_missing_is_a_dash() -> None:

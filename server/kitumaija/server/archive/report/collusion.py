@@ -16,7 +16,7 @@ from kitumaija.server.archive.report.html import (
     table,
     tag,
 )
-from kitumaija.server.archive.report.ranges import Scale, bound
+from kitumaija.server.archive.report.ranges import Scale, range_of
 from kitumaija.server.rating.collusion import RATE, WARNING, PairHelp, percent
 from kitumaija.server.store.rows import BotRow
 
@@ -76,7 +76,7 @@ def _row(pair: PairHelp, bots: Mapping[str, BotRow], scale: Scale) -> list[Conte
         Figure(html(percent(pair.chance))),
         pair.together,
         Figure(f"{both.points:+z.0f}"),
-        f"{bound(both.low)} to {bound(both.high)}",
+        range_of(both.low, both.high),
         scale.drawn(both.points, both.low, both.high),
         Figure(f"{pair.of_one.points:+z.0f}"),
         Figure(f"{pair.of_other.points:+z.0f}"),

@@ -7,9 +7,10 @@ from datetime import datetime
 from kitumaija.console.text import counted
 from kitumaija.server.archive.collusion import Indicators
 from kitumaija.server.archive.figures import Figures, TableFigures
-from kitumaija.server.archive.report import balance, collusion, conduct, results, strengths
+from kitumaija.server.archive.report import balance, collusion, conduct, results, rounds, strengths
 from kitumaija.server.archive.report.html import Html, joined, table, tag
 from kitumaija.server.archive.report.style import STYLE
+from kitumaija.server.schedule.rounds import Rounds
 from kitumaija.server.tournament.standings import Account, Standings, StandingsTable
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -57,6 +58,7 @@ def _sections(
     if tables:
         sections += [
             ("Standings", joined(results.standings_of(one) for one, _ in tables)),
+            *_rounds(account, tables),
             ("All results at once", _strengths(account, tables)),
             ("Head to head", joined(results.against(*one) for one in tables)),
             ("Games", joined(results.games(*one) for one in tables)),
@@ -81,6 +83,15 @@ def _sections(
     return sections
 
 
+def _rounds(
+    account: Account, tables: list[tuple[StandingsTable, TableFigures]]
+) -> list[tuple[str, Html]]:
+    """The section of a format that draws rounds; all others have none."""
+    schedules = [account.schedules[one.table_size] for one, _ in tables]
+    shown = [rounds.rounds(one, account.bots) for one in schedules if isinstance(one, Rounds)]
+    return [("Rounds", joined(shown))] if shown else []
+
+
 def _strengths(account: Account, tables: list[tuple[StandingsTable, TableFigures]]) -> Html:
     seed = account.row.master_commitment
     said = tag(
@@ -97,8 +108,8 @@ def _summary(account: Account) -> Html:
         [
             tag(
                 "p",
-                f"Tournament {row.tournament_id}, {row.state}: "
-                f"{counted(len(account.entrants), 'entrant')}; "
+                f"Tournament {row.tournament_id}, played as {account.settings.format.words}, "
+                f"{row.state}: {counted(len(account.entrants), 'entrant')}; "
                 f"made {_time(row.created_at)}, started {_time(row.started_at)}, over "
                 f"{_time(row.ended_at)}.",
             ),

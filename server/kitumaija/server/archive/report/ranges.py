@@ -48,6 +48,13 @@ class Scale:
         return f"{_EDGE + (_WIDTH - 2 * _EDGE) * share:.1f}"
 
 
+def range_of(low: float, high: float) -> str:
+    """Return a range in words."""
+    if not (math.isfinite(low) or math.isfinite(high)):
+        return "not known yet"
+    return f"{bound(low)} to {bound(high)}"
+
+
 def bound(value: float) -> str:
     """Return an end of a range, in points; it is unknown where it is infinite."""
     return f"{value:+z.0f}" if math.isfinite(value) else "?"

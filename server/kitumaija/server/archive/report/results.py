@@ -17,7 +17,7 @@ from kitumaija.server.tournament.standings import StandingRow, StandingsTable
 NORMAL_95 = 1.96
 """How many standard deviations about the mean hold 95 % of a normal distribution."""
 
-_SCORE = "mu −\N{NO-BREAK SPACE}3\N{NO-BREAK SPACE}sigma"
+_SCORE = Html("mu −&nbsp;3&nbsp;sigma")
 
 
 def standings_of(found: StandingsTable) -> Html:
@@ -25,7 +25,7 @@ def standings_of(found: StandingsTable) -> Html:
     ratings = [row.entry.rating for row in found.rows]
     scale = Scale.of([(_low(rating), _high(rating)) for rating in ratings])
     ordinals = [f"#{place}" for place in range(1, found.table_size + 1)]
-    head = ["rank", "bot", *decided_by(found), _SCORE, "mu"]
+    head: list[Content] = ["rank", "bot", *decided_by(found), _SCORE, "mu"]
     head += ["95 % of what is believed of it", "drawn", "games", *ordinals]
     head += ["mean place", "forfeits", "state", "owner"]
     return table(
@@ -118,7 +118,7 @@ def _standing(row: StandingRow, table_size: int, scale: Scale) -> list[str | int
     return [
         row.rank,
         bot(row.bot.bot_id, row.bot.display_name),
-        *decided(row),
+        *map(Figure, decided(row)),
         _number(rating.score),
         _number(rating.mu),
         f"{_low(rating):z.2f} to {_high(rating):z.2f}",

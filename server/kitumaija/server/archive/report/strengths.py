@@ -17,7 +17,7 @@ from kitumaija.server.archive.report.html import (
     table,
     tag,
 )
-from kitumaija.server.archive.report.ranges import Scale, bound
+from kitumaija.server.archive.report.ranges import Scale, range_of
 from kitumaija.server.rating.fit import LEVEL, Fit, Fitted, fit
 from kitumaija.server.store.rows import BotRow
 from kitumaija.server.tournament.standings import StandingsTable
@@ -85,7 +85,7 @@ def _row(row: Fitted, who: BotRow, scale: Scale) -> list[Content]:
         row.rank,
         bot(who.bot_id, who.display_name),
         Figure(f"{row.strength:+z.0f}"),
-        f"{bound(row.low)} to {bound(row.high)}",
+        range_of(row.low, row.high),
         scale.drawn(row.strength, row.low, row.high),
         ranks,
         row.sets,
