@@ -15,6 +15,7 @@ EVENTS = (
 )
 GAME = "State Step apply default_action legal_actions new_game why_illegal"
 VIEWS = "View public_view sample_world view"
+WORLDS = "Contradiction InformationSet SamplingLimit World"
 NOTATION = (
     "NotationError format_action format_card format_cards format_position parse_action parse_card"
     " parse_cards parse_position position"
@@ -26,7 +27,7 @@ RECORDS = (
 
 
 def test_the_public_names_are_these() -> None:
-    rooms = [CARDS, VALUES, OPTIONS, ACTIONS, DEALS, EVENTS, GAME, VIEWS, NOTATION, RECORDS]
+    rooms = [CARDS, VALUES, OPTIONS, ACTIONS, DEALS, EVENTS, GAME, VIEWS, WORLDS, NOTATION, RECORDS]
     expected = [name for room in rooms for name in room.split()]
 
     assert sorted(kitumaija.engine.__all__) == sorted(expected)

@@ -167,6 +167,28 @@ def test_up_to_seven_words_in_a_row_are_passed_over_where_the_bound_is_bad() -> 
     assert max(used) == 8
 
 
+@pytest.mark.parametrize("bound", [1, 2, 52, 2**32, 2**32 + 1, 3**60, 2**200])
+def test_a_number_of_any_size_is_drawn_by_whole_words(bound: int) -> None:
+    drawn, chance = [], Chance(KEY, "world")
+    words = -(-bound.bit_length() // 32)
+    for _ in range(40):
+        before = chance.position
+        value, chance = chance.below_any(bound)
+        assert (chance.position - before) % words == 0
+        drawn.append(value)
+
+    assert all(0 <= value < bound for value in drawn)
+    assert bound < 40 or len({value * 4 // bound for value in drawn}) == 4
+
+
+def test_the_words_of_a_large_number_begin_with_the_least() -> None:
+    first, second = (Chance(KEY, "world", place).below(2**32)[0] for place in range(2))
+
+    value, _ = Chance(KEY, "world").below_any(2**64 - 1)
+
+    assert value == first + (second << 32)
+
+
 def test_the_streams_of_two_labels_differ() -> None:
     drawn = {label: Chance(KEY, label).below(2**32)[0] for label in ("shuffle", "maija", "")}
 

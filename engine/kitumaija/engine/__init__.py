@@ -1,5 +1,6 @@
 """The rules of Kitumaija: frozen states, legal actions, views, deals and records."""
 
+from kitumaija.engine.account import Contradiction
 from kitumaija.engine.actions import (
     Action,
     IllegalAction,
@@ -52,6 +53,7 @@ from kitumaija.engine.events import (
     WentOut,
     event_for,
 )
+from kitumaija.engine.information import InformationSet, World
 from kitumaija.engine.legal import (
     legal_actions,
     why_illegal,
@@ -69,6 +71,7 @@ from kitumaija.engine.opening import (
     new_game,
 )
 from kitumaija.engine.options import FreeFromStock, GameOptions, HandSizes, PickUp, Stopped
+from kitumaija.engine.placings import SamplingLimit
 from kitumaija.engine.position import (
     format_position,
     parse_position,
@@ -110,6 +113,7 @@ __all__ = [
     "CardsDrawn",
     "CardsPickedUp",
     "Chance",
+    "Contradiction",
     "Deal",
     "Dealt",
     "DecidedBy",
@@ -124,6 +128,7 @@ __all__ = [
     "HandSizes",
     "IllegalAction",
     "IllegalReason",
+    "InformationSet",
     "LuckTurned",
     "MaijaReturned",
     "NotationError",
@@ -138,6 +143,7 @@ __all__ = [
     "RecordedResult",
     "Replay",
     "ReplayError",
+    "SamplingLimit",
     "Seat",
     "Shuffle",
     "StartCardTurned",
@@ -150,6 +156,7 @@ __all__ = [
     "TurnCard",
     "View",
     "WentOut",
+    "World",
     "apply",
     "beats",
     "card_set",

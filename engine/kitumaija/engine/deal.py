@@ -12,6 +12,7 @@ import hmac
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeAlias, TypeVar
 
 from kitumaija.engine.cards import DECK, Card
@@ -55,6 +56,15 @@ def deal_key(seed: bytes, deal_id: str, entropies: Mapping[str, bytes]) -> bytes
     for entrant, entropy in sorted((name.encode(), value) for name, value in entropies.items()):
         parts += (_with_length(entrant), _with_length(entropy))
     return hmac.digest(_checked_seed(seed), b"".join(parts), "sha256")
+
+
+def world_key(seed: bytes, index: int) -> bytes:
+    """Return the key of a world that a search draws: of each `index` from 0, for one `seed`.
+
+    It has nothing to do with the key of the deal that is played.
+    """
+    message = b"kitumaija/world/v1\x00" + index.to_bytes(8, "little")
+    return hmac.digest(_checked_seed(seed), message, "sha256")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +114,22 @@ class Chance:
         words = _words(self.key, self.label, self.position)
         value, used = _draw(words, bound)
         return value, Chance(self.key, self.label, self.position + used)
+
+    def below_any(self, bound: int) -> tuple[int, Chance]:
+        """Draw a uniform number 0 <= x < `bound` of any size (1 <= bound).
+
+        It takes as many words as the bound has, the least first, cuts off the bits that the bound
+        has not, and begins anew while the number is not below.
+        """
+        bits = bound.bit_length()
+        count = -(-bits // 32)
+        words, position = _words(self.key, self.label, self.position), self.position
+        while True:
+            position += count
+            drawn = islice(words, count)
+            value = sum(word << 32 * index for index, word in enumerate(drawn)) & (1 << bits) - 1
+            if value < bound:
+                return value, Chance(self.key, self.label, position)
 
     def shuffled(self, items: Iterable[Item]) -> tuple[tuple[Item, ...], Chance]:
         """Return the items in a random order, all equally likely, by Fisher–Yates from the end.
