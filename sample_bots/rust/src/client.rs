@@ -38,7 +38,7 @@ const FRAME: usize = 200;
 const LARGEST_RECEIVED: usize = 256 << 20;
 
 /// Ends when the bot is to leave. Not asked again once it has ended.
-type Stop<'a> = Pin<&'a mut dyn Future<Output = ()>>;
+type Stop<'a> = Pin<&'a mut (dyn Future<Output = ()> + Send)>;
 
 /// Plays on one server, with one token.
 pub struct Client {
@@ -69,7 +69,7 @@ impl Client {
     pub async fn play<B: Bot + 'static>(
         &self,
         make: impl Fn() -> B + Send + Sync + 'static,
-        stop: impl Future<Output = ()>,
+        stop: impl Future<Output = ()> + Send,
     ) -> Result<(), Error> {
         let mut stop = pin!(stop);
         let (to_report, reports) = unbounded_channel();

@@ -10,7 +10,7 @@ use crate::v1::{Entropy, EntropyRequest, EntropyStep};
 /// What was drawn for each tournament of this process, and kept.
 pub(crate) struct Entropies {
     drawn: HashMap<String, Drawn>,
-    draw: Box<dyn Fn() -> Option<Vec<u8>>>,
+    draw: Box<dyn Fn() -> Option<Vec<u8>> + Send + Sync>,
 }
 
 struct Drawn {
@@ -29,7 +29,7 @@ impl Entropies {
     }
 
     /// Drawn by `draw`, which may have none to give.
-    pub(crate) fn new(draw: impl Fn() -> Option<Vec<u8>> + 'static) -> Self {
+    pub(crate) fn new(draw: impl Fn() -> Option<Vec<u8>> + Send + Sync + 'static) -> Self {
         Self { drawn: HashMap::new(), draw: Box::new(draw) }
     }
 
@@ -61,7 +61,7 @@ impl Entropies {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
+    use std::sync::atomic::{AtomicU8, Ordering};
 
     use super::*;
 
@@ -70,11 +70,8 @@ mod tests {
     }
 
     fn counting() -> Entropies {
-        let number = Cell::new(0);
-        Entropies::new(move || {
-            number.set(number.get() + 1);
-            Some(vec![number.get(); 32])
-        })
+        let number = AtomicU8::new(0);
+        Entropies::new(move || Some(vec![number.fetch_add(1, Ordering::Relaxed); 32]))
     }
 
     #[test]

@@ -39,7 +39,7 @@ fn play<B: Bot + 'static>(make: impl Fn() -> B + Send + Sync + 'static) -> Resul
 }
 
 #[cfg(unix)]
-fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
+fn told_to_stop() -> io::Result<impl Future<Output = ()> + Send> {
     use tokio::signal::unix::{SignalKind, signal};
 
     let mut terminate = signal(SignalKind::terminate())?;
@@ -54,7 +54,7 @@ fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
 
 #[cfg(not(unix))]
 #[allow(clippy::unnecessary_wraps, reason = "on Unix it may fail")]
-fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
+fn told_to_stop() -> io::Result<impl Future<Output = ()> + Send> {
     Ok(async {
         let _ = tokio::signal::ctrl_c().await;
     })
