@@ -210,7 +210,7 @@ async def test_all_but_a_ladder_refuse_who_comes_late_and_say_what_would_take_hi
         await organizer.enter("fay")
     assert refused.value.reason is ErrorReason.TOURNAMENT_STATE
     await organizer.finished()
-    with pytest.raises(Refused, match="it must be open"):
+    with pytest.raises(Refused, match="it is finished and cannot have a bot entered"):
         await organizer.enter("fay")
 
 
@@ -282,7 +282,7 @@ async def test_with_too_few_left_for_a_table_no_round_is_drawn_and_the_tournamen
     await organizer.finished()
     assert len(drawn(organizer, 3)) == 1
     remarks = (await organizer.standings()).remarks
-    assert any("of 3 rounds 1 were drawn" in remark for remark in remarks)
+    assert any("of 3 rounds 1 was drawn" in remark for remark in remarks)
     assert await verified(organizer, tmp_path / "cup.zip") == []
 
 
