@@ -1,11 +1,16 @@
 //! The line breaks, the bot dials again, and every match goes on where it stood.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use kitumaija_bot::v1::bot_message::Message as Said;
 use kitumaija_bot::v1::{Resync, server_message};
+use kitumaija_bot::{Action, Bot, Offer, Turn};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::bots::{EIGHT, MATCH, Play, answer, decision, gate, match_end, numbers, ready, seating, start, sync};
+use crate::clock::TestClock;
+use crate::server::{soon, status};
 
 #[tokio::test]
 async fn an_answer_that_was_not_accepted_is_sent_again_and_thought_about_once() {
@@ -27,8 +32,10 @@ async fn an_answer_that_was_not_accepted_is_sent_again_and_thought_about_once() 
 #[tokio::test]
 async fn a_bot_that_is_thinking_goes_on_and_answers_where_it_is_asked_again() {
     let (open, wait) = gate();
+    let (chosen, mut chose) = unbounded_channel();
     let mut play = Play::choosing(move |turn| {
         wait();
+        chosen.send(()).unwrap();
         turn.legal[0]
     })
     .await;
@@ -38,8 +45,11 @@ async fn a_bot_that_is_thinking_goes_on_and_answers_where_it_is_asked_again() {
 
     let (mut stream, _) = play.greet_again(&[MATCH]).await;
     open.send(()).unwrap();
+    soon(chose.recv()).await;
     // On the new stream the decision is not asked yet.
-    stream.hears_nothing_before_pong(1).await;
+    for nonce in 0..20 {
+        stream.hears_nothing_before_pong(nonce).await;
+    }
     stream.say([sync(MATCH, 4), decision(MATCH, 1, 4, 0)]);
 
     assert!(matches!(stream.hears().await, Said::Answer(answer) if answer.decision_id == 1));
@@ -127,6 +137,47 @@ async fn ready_is_said_again_to_an_offer_that_comes_again_and_never_without_one(
     assert_eq!(stream.hears().await, ready(MATCH));
 }
 
+/// A bot that loads for long.
+struct Slow {
+    load: Arc<dyn Fn() + Send + Sync>,
+    loaded: UnboundedSender<()>,
+}
+
+impl Bot for Slow {
+    fn start(&mut self, _: &Offer) {
+        (self.load)();
+        self.loaded.send(()).unwrap();
+    }
+
+    fn choose(&mut self, turn: &Turn) -> Action {
+        turn.legal[0]
+    }
+}
+
+#[tokio::test]
+async fn a_bot_that_has_loaded_on_a_new_stream_is_ready_when_it_is_offered_the_match_there() {
+    let (clock, sleeps) = TestClock::new();
+    let (open, wait) = gate();
+    let (loaded, mut has_loaded) = unbounded_channel();
+    let load: Arc<dyn Fn() + Send + Sync> = Arc::new(wait);
+    let make = move || Slow { load: Arc::clone(&load), loaded: loaded.clone() };
+    let mut play = Play::of(clock, sleeps, unbounded_channel().1, make).await;
+    let (mut stream, _) = play.greet(&[]).await;
+    stream.say([start(MATCH)]);
+    stream.hears_nothing_before_pong(1).await;
+    stream.cut();
+
+    let (mut stream, _) = play.greet_again(&[MATCH]).await;
+    open.send(()).unwrap();
+    soon(has_loaded.recv()).await;
+    for nonce in 0..20 {
+        stream.hears_nothing_before_pong(nonce).await;
+    }
+    stream.say([start(MATCH)]);
+
+    assert_eq!(stream.hears().await, ready(MATCH));
+}
+
 #[tokio::test]
 async fn a_match_that_ended_meanwhile_stops_the_bot_and_is_ended_by_its_match_end() {
     let (open, wait) = gate();
@@ -190,7 +241,7 @@ async fn a_server_that_restarts_is_played_on_to_its_end_and_dialed_again() {
     assert_eq!(stream.hears().await, ready(MATCH));
     stream.say([seating(MATCH), decision(MATCH, 1, 0, 0)]);
     assert_eq!(stream.hears().await, answer(MATCH, 1, EIGHT));
-    stream.end(&crate::server::status(tonic::Code::Unavailable, "DRAINING", &[]));
+    stream.end(&status(tonic::Code::Unavailable, "DRAINING", &[]));
 
     let (_, named) = play.greet_again(&[MATCH]).await;
 
