@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from kitumaija.server.rating import RatedResult
 from kitumaija.server.schedule.adaptive import Chooser
 from kitumaija.server.schedule.round_formats import RoundFormat
 from kitumaija.server.schedule.rounds import Rounds
@@ -71,7 +72,9 @@ async def last_verdicts(board: Board) -> dict[int, VerdictRow]:
         return {}
 
     def look(tx: ReadTx) -> list[VerdictRow | None]:
-        return [_verdict(tx, board, schedule, left) for schedule in schedules]
+        return [
+            _verdict(board, schedule, left, _results(tx, board, schedule)) for schedule in schedules
+        ]
 
     return {row.table_size: row for row in await board.context.read(look) if row is not None}
 
@@ -107,10 +110,10 @@ async def _draw(board: Board, schedule: Rounds) -> None:
         points = points_of_round(matches.results_in_order(tx, tournament_id, size, first=first))
         if not schedule.rules.adaptive:
             return _Following(points, following(schedule, points, left=left, benched=benched))
-        verdict = _verdict(tx, board, schedule, left)
+        results = _results(tx, board, schedule)
+        verdict = _verdict(board, schedule, left, results)
         if verdict is not None:
             return _Following(points, None, verdict)
-        results = all_looked_at(matches.results_in_order(tx, tournament_id, size))
         choose = chooser(board.settings, schedule, results)
         drawn = following(schedule, points, left=left, benched=benched, choose=choose)
         return _Following(points, drawn)
@@ -134,14 +137,20 @@ async def _draw(board: Board, schedule: Rounds) -> None:
         board.verdicts[size] = found.verdict
 
 
-def _verdict(tx: ReadTx, board: Board, schedule: Rounds, left: frozenset[str]) -> VerdictRow | None:
+def _results(tx: ReadTx, board: Board, schedule: Rounds) -> list[RatedResult]:
+    """Return what the matches of all rounds say of skill."""
+    return all_looked_at(matches.results_in_order(tx, board.tournament_id, schedule.table_size))
+
+
+def _verdict(
+    board: Board, schedule: Rounds, left: frozenset[str], results: Collection[RatedResult]
+) -> VerdictRow | None:
     """Return whether an adaptive tournament has found out what it was to, by all of its rounds."""
     known, asked_of = board.asked
-    results = matches.results_in_order(tx, board.tournament_id, schedule.table_size)
     return find_verdict(
         board.settings,
         schedule,
-        all_looked_at(results),
+        results,
         tournament_id=board.tournament_id,
         settled=len(schedule),
         contenders=[bot for bot in schedule.entrants if bot not in left],
