@@ -1,4 +1,4 @@
-"""What was said on the streams of a bot during one step, to be shown where the step fails."""
+"""What was said on the streams of a bot, to be shown where a step fails."""
 
 from __future__ import annotations
 
@@ -12,11 +12,8 @@ from google.protobuf import json_format
 from kitumaija.console.text import plain
 from kitumaija.v1 import arena_pb2
 
-KEPT: Final = 400
-"""How many entries of a step are kept, the last ones."""
-
 SHOWN: Final = 12
-"""How many of them are shown."""
+"""How many entries are kept, and shown."""
 
 _LONGEST: Final = 300
 
@@ -28,33 +25,33 @@ class Entry:
     """Something that was said, or happened."""
 
     at: float
-    """When, in seconds from the beginning of the step."""
+    """When, in seconds of the loop's clock."""
     said: Said
     """A message, or what happened in words."""
 
-    def __str__(self) -> str:
-        return f"{self.at * 1e3:7.0f} ms  {_text(self.said)}"
+    def line(self, began: float) -> str:
+        """Return it as a line, with the time since then."""
+        return f"{(self.at - began) * 1e3:7.0f} ms  {_text(self.said)}"
 
 
 class Journal:
     """The last things that were said."""
 
     def __init__(self) -> None:
-        self._entries: deque[Entry] = deque(maxlen=KEPT)
+        self._entries: deque[Entry] = deque(maxlen=SHOWN)
         self._began = 0.0
 
     def begin(self, at: float) -> None:
-        """Begin anew, at a time of the loop's clock."""
-        self._entries.clear()
+        """Begin a step, at a time of the loop's clock."""
         self._began = at
 
     def note(self, at: float, *said: Said) -> None:
         """Keep what was said, or happened, at a time of the loop's clock."""
-        self._entries.extend(Entry(at - self._began, each) for each in said)
+        self._entries.extend(Entry(at, each) for each in said)
 
     def last(self) -> tuple[str, ...]:
-        """Return the last entries as lines."""
-        return tuple(str(entry) for entry in list(self._entries)[-SHOWN:])
+        """Return the last entries as lines; what was before the step has a time below 0."""
+        return tuple(entry.line(self._began) for entry in self._entries)
 
 
 def _text(said: Said) -> str:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
+
+import grpc.aio
 
 from kitumaija.sdk.check.journal import Journal
 from kitumaija.sdk.check.step import Absent
@@ -50,6 +53,7 @@ class Stand:
         """`listen` is where, as ``host:port``."""
         self._server = ScriptedServer(self._serve, listen=listen)
         self._doors: list[Door] = []
+        self._given_up: set[str] = set()
 
     @property
     def address(self) -> str:
@@ -63,8 +67,9 @@ class Stand:
         return door
 
     def shut(self, door: Door) -> None:
-        """Close a door: whoever comes with its token is a stranger from now on."""
+        """Close a door: who still comes with its token is sent away from now on."""
         self._doors.remove(door)
+        self._given_up.add(door.token)
 
     async def __aenter__(self) -> Self:
         await self._server.__aenter__()
@@ -79,6 +84,13 @@ class Stand:
         await self._server.__aexit__(kind, error, traceback)
 
     async def _serve(self, line: Line) -> None:
+        # Whoever breaks a stream off in the moment in which it ends is not told why it does.
+        with suppress(grpc.aio.InternalError):
+            await self._admit(line)
+
+    async def _admit(self, line: Line) -> None:
+        if line.token in self._given_up:
+            await line.cut()
         known = [door for door in self._doors if line.authorization.endswith(door.token)]
         # Whoever shows no token, or a wrong one, is taken for the bot that is waited for: a step of
         # its own looks at the token.

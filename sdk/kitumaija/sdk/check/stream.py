@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeVar
 
 import grpc
+import grpc.aio
 
 from kitumaija.sdk.check.journal import Journal
 from kitumaija.sdk.check.step import Failed
@@ -91,7 +92,7 @@ class Stream:
 
     async def _hear_all(self) -> None:
         # A stream that breaks off ends the reading in one way or another.
-        with suppress(asyncio.CancelledError, grpc.RpcError, RemoteProtocolError):
+        with suppress(asyncio.CancelledError, grpc.aio.BaseError, RemoteProtocolError):
             while (frame := await self.line.read()) is not None:
                 self._take_in(frame)
         self._close()
@@ -144,7 +145,7 @@ class Stream:
                 self._fail("a stream that stays open")
             try:
                 await self.line.write(frame)
-            except (grpc.RpcError, asyncio.InvalidStateError):
+            except (grpc.RpcError, grpc.aio.BaseError, asyncio.InvalidStateError):
                 self._close()
                 self._fail("a stream that stays open")
 
@@ -183,7 +184,7 @@ class Stream:
                 async with asyncio.timeout_at(deadline):
                     await self._changed.wait()
             except TimeoutError:
-                raise Failed(wanted, f"nothing in {within:g} s{self._besides()}") from None
+                raise Failed(wanted, f"nothing in {within:.3g} s{self._besides()}") from None
 
     async def gone(self, within: float, *, wanted: str) -> None:
         """Wait until the bot ends the stream. Raises `Failed` if it does not, or speaks wrongly."""

@@ -95,15 +95,23 @@ class Table:
         left = (self._left + margin).total_seconds() if within is None else within
         decision_id = self.referee.decision_id
         until = self.asked_at + left
+        wanted = (
+            f"an Answer to decision {decision_id} of match {self.match_id} "
+            f"within its time, {left - margin.total_seconds():g} s"
+        )
+        earlier: list[int] = []
         while True:
-            now = self.exam.now()
-            heard = await self.exam.stream.hear(
-                Kind.ANSWER,
-                max(0.0, until - now),
-                match_id=self.match_id,
-                wanted=f"an Answer to decision {decision_id} of match {self.match_id} "
-                f"within its time, {left - margin.total_seconds():g} s",
-            )
+            try:
+                heard = await self.exam.stream.hear(
+                    Kind.ANSWER,
+                    max(0.0, until - self.exam.now()),
+                    match_id=self.match_id,
+                    wanted=wanted,
+                )
+            except Failed as failed:
+                others = ", ".join(map(str, earlier))
+                besides = f", and answers to decisions which were not open: {others}"
+                raise Failed(wanted, f"{failed.got}{besides if others else ''}") from None
             answer: arena_pb2.Answer = heard.said
             if answer.decision_id == decision_id:
                 break
@@ -112,6 +120,7 @@ class Table:
                     f"an Answer with decision_id {decision_id}, as it was asked",
                     f"one with decision_id {answer.decision_id}",
                 )
+            earlier.append(answer.decision_id)
         self._account(heard.at - self.asked_at)
         self.answers.setdefault(decision_id, answer)
         return answer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -22,6 +22,9 @@ REFUSED_DIALS: Final = 6
 LAST_WAITS: Final = 3
 LAST_WAITS_SECONDS: Final = 0.3
 """The last waits together are longer than this, whatever was drawn."""
+
+ALIKE: Final = 0.3
+"""Waits grow by factors that lie closer together than this only where nothing is drawn."""
 
 RETRY: Final = 2
 """How long the server asks a bot to wait, in seconds."""
@@ -81,27 +84,38 @@ async def _back_off(exam: Exam) -> str:
             raise Failed(absent.wanted, absent.got) from None
         waits.append(stream.began - ended_at)
         await stream.cut()
-    shown = ", ".join(f"{wait:.2f}" for wait in waits) + " s"
-    if sum(waits[-LAST_WAITS:]) < LAST_WAITS_SECONDS * exam.times.pace:
-        raise Failed("waits that grow from one dial to the next", shown)
-    growths = [later / earlier for earlier, later in pairwise(waits[1:]) if earlier > 0]
-    if growths and max(growths) - min(growths) < 0.2:
-        raise Failed("waits that are drawn at random, so that not all bots dial at once", shown)
+    judge_waits(waits, least=LAST_WAITS_SECONDS * exam.times.pace)
     await exam.back()
-    return f"waits of {shown}"
+    return f"waits of {_shown(waits)}"
+
+
+def judge_waits(waits: Sequence[float], *, least: float) -> None:
+    """Judge the waits before each dial, in seconds; the last ones together are `least` or more.
+
+    Raises `Failed` for waits that do not grow, or of which none was drawn at random.
+    """
+    if sum(waits[-LAST_WAITS:]) < least:
+        raise Failed("waits that grow from one dial to the next", _shown(waits))
+    growths = [later / earlier for earlier, later in pairwise(waits) if earlier > 0]
+    if growths and max(growths) - min(growths) < ALIKE:
+        wanted = "waits that are drawn at random, so that not all bots dial at once"
+        raise Failed(wanted, _shown(waits))
+
+
+def _shown(waits: Sequence[float]) -> str:
+    return ", ".join(f"{wait:.2f}" for wait in waits) + " s"
 
 
 async def _retry(exam: Exam) -> None:
     await exam.here()
-    wait = RETRY * exam.times.pace
-    seconds = f"{wait:g}"
+    wait = max(1, round(RETRY * exam.times.pace))
     reason = ErrorReason.TOO_MANY_REPLACEMENTS
-    await exam.stream.end_with(reason, **{RETRY_SECONDS: seconds})
+    await exam.stream.end_with(reason, **{RETRY_SECONDS: f"{wait}"})
     ended_at = exam.now()
     await exam.back()
     waited = exam.stream.began - ended_at
     if waited < wait * 0.95:
-        raise Failed(f"{seconds} s without a dial, as retry_seconds asks", f"{waited:.2f} s")
+        raise Failed(f"{wait} s without a dial, as retry_seconds asks", f"{waited:.2f} s")
 
 
 async def _silence(exam: Exam) -> str:

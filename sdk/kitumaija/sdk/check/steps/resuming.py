@@ -6,6 +6,7 @@ from typing import Final
 
 from kitumaija.sdk.check.exam import Exam
 from kitumaija.sdk.check.step import Failed, Step
+from kitumaija.sdk.check.steps import positions
 from kitumaija.sdk.check.table import Table
 from kitumaija.v1 import arena_pb2
 
@@ -41,9 +42,8 @@ async def _asked(exam: Exam) -> None:
 
 
 async def _answered(exam: Exam) -> None:
-    """The Accepted is lost."""
-    table = await exam.sit()
-    table.referee.proceed()
+    """The Accepted is lost. There are three legal actions, to tell one from another."""
+    table = await exam.sit(opening=positions.CATCH.opening())
     await table.ask()
     first = await table.hear_answer()
     table.action_of(first)

@@ -17,7 +17,7 @@ from kitumaija.wire.times import duration_to_message
 BIG_BYTES: Final = 1 << 20
 """The size of a big frame: a server sends one for a message that is as large alone."""
 
-PIECE: Final = 200
+PIECE: Final = 60
 PAUSE: Final = 0.02
 """What a slow link carries at once, in bytes, and how long it waits after it, in seconds."""
 
@@ -48,10 +48,10 @@ async def _apart(exam: Exam) -> None:
     table = await exam.sit()
     table.referee.proceed()
     await table.ask()
+    table.referee.take(await table.answer())
     for nonce in range(1, 4):
         await exam.stream.say(ping(nonce))
         await hear_pong(exam, nonce)
-    table.referee.take(await table.answer())
     await exam.stream.say(table.referee.accepted())
 
 
