@@ -25,7 +25,13 @@ from kitumaija.server.store.failpoints import Watch
 from kitumaija.server.store.rows import MatchState
 from kitumaija.server.tournament.director import Director
 from kitumaija.v1 import bot_pb2 as bots_v1
-from kitumaija.v1 import bot_pb2_grpc, game_pb2, replay_pb2_grpc, tournament_pb2_grpc
+from kitumaija.v1 import (
+    bot_pb2_grpc,
+    game_pb2,
+    replay_pb2_grpc,
+    tournament_pb2_grpc,
+    world_pb2_grpc,
+)
 from kitumaija.v1 import tournament_pb2 as v1
 from kitumaija.wire.status import ErrorReason, reason_of
 from tests.support.autobot import AutoBot
@@ -63,6 +69,7 @@ class Organizer:
         self.tournaments: Any = tournament_pb2_grpc.TournamentServiceStub(self._channel)
         self.registry: Any = bot_pb2_grpc.BotServiceStub(self._channel)
         self.replays: Any = replay_pb2_grpc.ReplayServiceStub(self._channel)
+        self.worlds: Any = world_pb2_grpc.WorldServiceStub(self._channel)
         self.tokens: dict[str, str] = {}
 
     @property

@@ -65,3 +65,11 @@ LIST_ITEMS_MAX: Final = 4096
 """The most texts or messages in a list of a request."""
 PAGE_SIZE_DEFAULT: Final = 100
 PAGE_SIZE_MAX: Final = 1000
+
+##### Searching #####
+
+WORLDS_MAX: Final = 64
+"""How many worlds one call draws."""
+LINES_MAX: Final = 64
+ACTIONS_MAX: Final = 1024
+"""How many lines one call plays, and how many actions in all of them."""

@@ -32,9 +32,11 @@ from kitumaija.server.rpc.door import Door
 from kitumaija.server.rpc.interceptor import Faults, Guard
 from kitumaija.server.rpc.lastwords import LastWords
 from kitumaija.server.rpc.play import ArenaService, add_arena
+from kitumaija.server.rpc.search_process import SearchProcess
 from kitumaija.server.rpc.server import Health, bind, make_server
 from kitumaija.server.rpc.services import add_services
 from kitumaija.server.rpc.sockets import Sockets
+from kitumaija.server.rpc.world_service import add_worlds
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.signing_key import signer_of
 from kitumaija.server.store import Store, StoreWriter, bots
@@ -250,6 +252,9 @@ class App:
         add_arena(server, self._arena)
         if isinstance(self.planner, Director):
             add_services(server, self.planner, self.authenticator, settings, signer)
+        search = SearchProcess(around.limits)
+        closing.callback(search.close)
+        add_worlds(server, search)
         self._port = bind(server, settings)
         sockets = Sockets(self._port, around.limits, most=connections, busy=door.busy)
         if settings.metrics_port is not None:

@@ -106,6 +106,16 @@ class ServerLimits:
     calls_per_change: int = 10
     """What a bot changes of what is stored counts as so many calls: it is kept for good."""
 
+    calls_per_search: int = 5
+    """Drawing worlds, or playing in them, counts as so many calls: each has some milliseconds of
+    work in a process of its own."""
+
+    searches_waiting: int = 64
+    """How many such calls of everybody wait for that process at once."""
+
+    search_cpu: timedelta = timedelta(seconds=2)
+    """How much time of a processor one of them may take. The events of games take far less."""
+
     answer_bytes_per_call: int = 16 * 1024
     """A call counts as one more for every so many bytes of its answer, if that is one message."""
 

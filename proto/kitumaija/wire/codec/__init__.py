@@ -34,6 +34,7 @@ from kitumaija.wire.codec.options import (
     options_to_message,
 )
 from kitumaija.wire.codec.views import view_from_message, view_to_message
+from kitumaija.wire.codec.worlds import world_from_message, world_to_message
 
 __all__ = [
     "CodecError",
@@ -58,4 +59,6 @@ __all__ = [
     "termination_to_message",
     "view_from_message",
     "view_to_message",
+    "world_from_message",
+    "world_to_message",
 ]

@@ -12,11 +12,15 @@ from kitumaija.server.leaks.bots import NOWHERE, Player
 from kitumaija.server.leaks.plan import Round
 from kitumaija.server.leaks.said import LISTED_FOR
 from kitumaija.server.leaks.side import Side
-from kitumaija.v1 import bot_pb2, replay_pb2
+from kitumaija.v1 import bot_pb2, replay_pb2, world_pb2
 from kitumaija.v1 import tournament_pb2 as v1
+from kitumaija.wire.codec import options_to_message
 
 _EXPLAINED = (0, 1, 2)
 """The decisions that are asked about: 0 for those at which something was wrong."""
+
+_SEARCHING_EVERY = 8
+"""In one of so many rounds worlds are asked for: each server starts a process for that."""
 
 _REASON = "I want to know."
 
@@ -53,6 +57,9 @@ class Questions:
         await self._page_by_page()
         if not self.round.hides_who:
             await self._for_each_bot()
+        if self.round.number % _SEARCHING_EVERY == 0:
+            for match_id in self.matches:
+                await self._for_worlds(match_id)
         await self._what_it_may_not()
 
     async def _ask(self, method: Any, request: Message, match_id: str = "", kind: str = "") -> Any:
@@ -115,6 +122,19 @@ class Questions:
             await self._ask(calls.ExplainSeat, explain, match_id)
             record = replay_pb2.GetRecordRequest(match_id=match_id)
             await self._ask(calls.GetRecord, record, match_id)
+
+    async def _for_worlds(self, match_id: str) -> None:
+        """Ask for worlds that agree with what the watcher was told, and play on in one."""
+        worlds, options = self.side.worlds, options_to_message(self.round.options)
+        events = self.watcher.events.get(match_id, [])
+        sample = world_pb2.SampleWorldsRequest(options=options, events=events, count=3)
+        sampled = await self._ask(worlds.SampleWorlds, sample, match_id)
+        lines = [
+            world_pb2.ActionLine(world=world)
+            for world in ([] if sampled is None else sampled.worlds)
+        ]
+        apply = world_pb2.ApplyActionsRequest(options=options, lines=lines)
+        await self._ask(worlds.ApplyActions, apply, match_id)
 
     async def _what_it_may_not(self) -> None:
         """Ask for what there is not, and what is the organizer's: the errors are told as well."""

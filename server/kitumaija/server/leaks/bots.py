@@ -11,7 +11,7 @@ import grpc
 import grpc.aio
 
 from kitumaija.engine import Action
-from kitumaija.v1 import arena_pb2, arena_pb2_grpc
+from kitumaija.v1 import arena_pb2, arena_pb2_grpc, game_pb2
 from kitumaija.wire.codec import action_to_message
 from kitumaija.wire.truthful import truthful
 
@@ -87,6 +87,8 @@ class Player:
         self.seats: dict[str, int] = {}
         self.asked: dict[str, arena_pb2.Decision] = {}
         """The open decisions that this bot has not answered."""
+        self.events: dict[str, list[game_pb2.Event]] = {}
+        """All that its Decisions told of a match, from the deal on."""
         self.ended: set[str] = set()
         self.gave: set[int] = set()
         """The steps at which it was asked for entropy, and gave it."""
@@ -194,7 +196,11 @@ class Player:
         elif kind == "seating":
             self.seats[message.seating.match_id] = message.seating.seat
         elif kind == "decision":
-            self.asked[message.decision.match_id] = message.decision
+            asked = message.decision
+            self.asked[asked.match_id] = asked
+            known = self.events.setdefault(asked.match_id, [])
+            if asked.first_event <= len(known):
+                known[asked.first_event :] = asked.events
         elif kind == "match_end":
             self.ended.add(message.match_end.match_id)
             self.asked.pop(message.match_end.match_id, None)

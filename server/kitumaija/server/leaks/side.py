@@ -28,7 +28,13 @@ from kitumaija.server.limits import ServerLimits
 from kitumaija.server.lobby.connection import Connection
 from kitumaija.server.match.values import Nanos
 from kitumaija.server.settings import ServerSettings
-from kitumaija.v1 import bot_pb2, bot_pb2_grpc, replay_pb2_grpc, tournament_pb2_grpc
+from kitumaija.v1 import (
+    bot_pb2,
+    bot_pb2_grpc,
+    replay_pb2_grpc,
+    tournament_pb2_grpc,
+    world_pb2_grpc,
+)
 
 _NO_LIMITS = ServerLimits(
     # When the clock is moved on, nobody has had the time to answer a Ping.
@@ -59,6 +65,7 @@ class Side:
         self.tournaments: Any = tournament_pb2_grpc.TournamentServiceStub(channel)
         self.registry: Any = bot_pb2_grpc.BotServiceStub(channel)
         self.replays: Any = replay_pb2_grpc.ReplayServiceStub(channel)
+        self.worlds: Any = world_pb2_grpc.WorldServiceStub(channel)
         self._channel = channel
         token = app.settings.organizer_token_file.read_text(encoding="utf-8").strip()
         self._organizer = (("authorization", f"Bearer {token}"),)

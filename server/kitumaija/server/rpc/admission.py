@@ -67,7 +67,7 @@ def _let_in(caller: Caller, access: Access) -> None:
             return
         case Access.BOT:
             caller.need_bot()
-        case Access.BOT_OR_ORGANIZER | Access.OWN_BOT:
+        case Access.BOT_OR_ORGANIZER | Access.TOKEN | Access.OWN_BOT:
             caller.need_token()
         case Access.ORGANIZER:
             caller.need_organizer()

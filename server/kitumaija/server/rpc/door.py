@@ -32,6 +32,9 @@ _REPLAYS: Final = frozenset({"ExplainSeat", "GetRecord", "GetSeatReplay", "Watch
 _CHANGES: Final = frozenset({"EnterTournament", "RegisterBot", "RotateToken", "WithdrawEntrant"})
 """The calls by which others than the organizer change what is stored."""
 
+_SEARCHES: Final = frozenset({"ApplyActions", "SampleWorlds"})
+"""The calls for which worlds are drawn or played in."""
+
 
 class CallContext(CallMetadata, Protocol):
     """What is asked of a gRPC context here."""
@@ -134,6 +137,8 @@ class Door:
             return limits.calls_per_large_read
         if method in _REPLAYS:
             return limits.calls_per_replay
+        if method in _SEARCHES:
+            return limits.calls_per_search
         return limits.calls_per_change if method in _CHANGES else 1
 
     def _bucket(self, name: str) -> Allowance:

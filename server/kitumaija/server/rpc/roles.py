@@ -23,6 +23,8 @@ class Access(Enum):
     BOT = "a bot"
     """The token says which one: nothing in a request does."""
     BOT_OR_ORGANIZER = "a bot, about itself; the organizer, about all"
+    TOKEN = "a bot; the organizer"
+    """What is answered is the same for everybody."""
     OWN_BOT = "the bot that the request names; the organizer"
     """The request has a field `bot_id`."""
     ORGANIZER = "the organizer"
@@ -70,6 +72,10 @@ _OF_SERVICE: Final[Mapping[str, Mapping[str, Access]]] = {
         "GetSeatReplay": Access.ANYBODY,
         "ExplainSeat": Access.ANYBODY,
         "WatchMatch": Access.ANYBODY,
+    },
+    "kitumaija.v1.WorldService": {
+        "SampleWorlds": Access.TOKEN,
+        "ApplyActions": Access.TOKEN,
     },
     "grpc.health.v1.Health": {
         "Check": Access.ANYBODY,

@@ -20,7 +20,7 @@ from grpc_reflection.v1alpha import reflection  # type: ignore[import-untyped]  
 from kitumaija.server.rpc.hardened import HardenedServer
 from kitumaija.server.settings import ServerSettings
 from kitumaija.server.tls import Certificate, WrongCertificate
-from kitumaija.v1 import arena_pb2, bot_pb2, replay_pb2, tournament_pb2
+from kitumaija.v1 import arena_pb2, bot_pb2, replay_pb2, tournament_pb2, world_pb2
 from kitumaija.wire.limits import REQUEST_BYTES_MAX, UNARY_BYTES_MAX
 
 OPTIONS: Sequence[tuple[str, int]] = (
@@ -61,6 +61,7 @@ SERVICES: tuple[str, ...] = tuple(
         (tournament_pb2.DESCRIPTOR, "TournamentService"),
         (bot_pb2.DESCRIPTOR, "BotService"),
         (replay_pb2.DESCRIPTOR, "ReplayService"),
+        (world_pb2.DESCRIPTOR, "WorldService"),
     )
 )
 
