@@ -50,7 +50,7 @@ func (c *client) open() {
 		Language:   "go",
 		BotVersion: c.options.BotVersion,
 		Capacity:   c.options.Capacity,
-		MatchIds:   known[:min(len(known), 1000)],
+		MatchIds:   known[:min(len(known), 256)],
 	}}}}
 }
 

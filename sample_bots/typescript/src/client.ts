@@ -55,7 +55,7 @@ export class Client {
       language: "typescript",
       botVersion: this.settings.botVersion,
       capacity: this.settings.capacity,
-      matchIds: [...this.#games.keys()].slice(0, 1000),
+      matchIds: [...this.#games.keys()].slice(0, 256),
     });
     this.outbox.say({ case: "hello", value: hello });
   }
