@@ -14,6 +14,7 @@ from kitumaija.sdk.check.report import Outcome, Report, Result
 from kitumaija.sdk.check.session import check_command_line, check_whoever_dials
 from kitumaija.sdk.check.steps import catalogue
 from tests.support.faulty.hand_written import HandWritten
+from tests.support.faulty.in_process import HURRIED
 
 DYING = """
 import sys
@@ -76,10 +77,13 @@ async def test_a_bot_that_somebody_else_starts_is_waited_for_and_ends_once() -> 
 
     report = await check_whoever_dials(
         "127.0.0.1:0",
-        catalogue.named(["bad-token", "hello", "token", "slow-link", "memory", "replaced"]),
+        catalogue.named(
+            ["hello", "token", "slow-link", "memory", "exit-code", "goodbye", "replaced"]
+        ),
         token="told",
         heard=lambda _: None,
         ready=ready,
+        times=HURRIED,
     )
 
     by_id = {result.step.id: result for result in report.results}
@@ -87,5 +91,22 @@ async def test_a_bot_that_somebody_else_starts_is_waited_for_and_ends_once() -> 
     assert passed == {"hello", "token", "replaced"}
     assert "is not ours to slow down" in by_id["slow-link"].note
     assert "cannot be seen" in by_id["memory"].note
-    assert "has left after step replaced" in by_id["bad-token"].note
+    assert "has left after step replaced" in by_id["exit-code"].note
     assert await bots[0] == 4
+
+
+async def test_a_bot_that_cannot_be_told_to_leave_has_not_left() -> None:
+    report = await check_whoever_dials(
+        "127.0.0.1:0",
+        catalogue.named(["goodbye", "exit-code"]),
+        token="told",
+        heard=lambda _: None,
+        ready=lambda _: None,
+        times=HURRIED,
+    )
+
+    assert [result.note for result in report.results] == [
+        "the exit code of a bot that is not started here cannot be seen",
+        "a bot that is not started here cannot be told to end",
+    ]
+    assert not report.ok

@@ -195,6 +195,8 @@ def test_the_steps_of_a_check_are_listed() -> None:
     [
         (("--only", "nonsense"), "there is no step 'nonsense'; there are local-games, hello"),
         (("sample:smallest", "--listen", "127.0.0.1:0"), "--listen is for one that is not"),
+        (("--listen", "127.0.0.1"), "got '127.0.0.1', wanted HOST:PORT"),
+        (("--listen", "127.0.0.1:99999"), "got '127.0.0.1:99999', wanted HOST:PORT"),
     ],
 )
 def test_a_check_that_cannot_be_meant_is_told(words: tuple[str, ...], says: str) -> None:

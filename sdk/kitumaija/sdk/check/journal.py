@@ -15,7 +15,8 @@ from kitumaija.v1 import arena_pb2
 SHOWN: Final = 12
 """How many entries are kept, and shown."""
 
-_LONGEST: Final = 300
+_LONGEST: Final = 800
+"""Longer messages are cut off, in characters; a Decision seldom is."""
 
 Said: TypeAlias = arena_pb2.BotMessage | arena_pb2.ServerMessage | str
 

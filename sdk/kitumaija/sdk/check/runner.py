@@ -106,6 +106,7 @@ class _Lane:
                 ) from None
         except Skipped as skipped:
             self._done(Result(step, Outcome.SKIPPED, loop.time() - began, str(skipped)))
+            return
         except Failed as failed:
             self._missed = self._missed + 1 if isinstance(failed, Absent) else 0
             if not exam.starts and isinstance(failed, Absent):

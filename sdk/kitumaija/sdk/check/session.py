@@ -14,7 +14,7 @@ from kitumaija.sdk.check.report import Report
 from kitumaija.sdk.check.runner import Heard, examine
 from kitumaija.sdk.check.stand import Stand
 from kitumaija.sdk.check.step import Step
-from kitumaija.sdk.check.times import IN_FULL
+from kitumaija.sdk.check.times import IN_FULL, Times
 
 
 def python_bot(name: str) -> tuple[str, ...]:
@@ -55,6 +55,7 @@ async def check_whoever_dials(
     token: str,
     heard: Heard,
     ready: Callable[[str], None],
+    times: Times = IN_FULL,
 ) -> Report:
     """Check the bot that dials in at `listen`; `ready` is told the address once it can.
 
@@ -66,7 +67,7 @@ async def check_whoever_dials(
             steps,
             stand=stand,
             starter=Elsewhere(),
-            times=IN_FULL,
+            times=times,
             new_token=lambda: token,
             heard=heard,
         )

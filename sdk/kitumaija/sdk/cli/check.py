@@ -142,9 +142,16 @@ def _local_games(bot: BotFactory, games: int, limits: Limits) -> LocalGames:
 def _listen(listen: str, steps: Sequence[Step], shown: _Shown) -> Report:
     from kitumaija.sdk.check.session import check_whoever_dials
 
+    port = listen.rpartition(":")[2]
+    if ":" not in listen or not port.isdecimal() or int(port) > 65_535:
+        raise typer.BadParameter(
+            f"got '{listen}', wanted HOST:PORT, such as 127.0.0.1:4801", param_hint="--listen"
+        )
     token = secrets.token_urlsafe()
 
     def ready(address: str) -> None:
+        for everywhere in ("0.0.0.0:", "[::]:"):
+            address = address.replace(everywhere, "localhost:")
         shown.line("Waiting for a bot; start yours with these settings:\n")
         shown.line(f"  export KITUMAIJA_ADDRESS={address}\n  export KITUMAIJA_TOKEN={token}\n")
 
