@@ -18,7 +18,7 @@ from kitumaija.v1 import arena_pb2
 from kitumaija.wire.frames import pack_server_frames
 from kitumaija.wire.kinds import Kind
 from kitumaija.wire.limits import PING_INTERVAL
-from kitumaija.wire.session import RemoteProtocolError
+from kitumaija.wire.session import RemoteProtocolError, StreamState
 from kitumaija.wire.status import ErrorReason
 
 Found = TypeVar("Found")
@@ -123,7 +123,8 @@ class Stream:
         nonce = _OWN_NONCES
         while True:
             await asyncio.sleep(PING_INTERVAL.total_seconds())
-            if self.pinging and self.open:
+            greeted = self.line.session.state in (StreamState.OPEN, StreamState.DRAINING)
+            if self.pinging and self.open and greeted:
                 nonce += 1
                 frame = arena_pb2.PlayResponse()
                 frame.messages.add().ping.nonce = nonce

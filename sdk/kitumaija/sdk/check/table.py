@@ -26,8 +26,6 @@ class Table:
         self.referee = referee
         self.started = False
         self.over = False
-        self.answers: dict[int, arena_pb2.Answer] = {}
-        """What was answered to each decision first."""
         self.slowest = 0.0
         """The longest that the bot took for a decision, in seconds."""
         self.last_used = 0.0
@@ -87,8 +85,9 @@ class Table:
         return self._left
 
     async def hear_answer(self, *, within: float | None = None) -> arena_pb2.Answer:
-        """Return the answer to the decision asked last, which must be in time and legal.
+        """Return the answer to the decision asked last, which must be in time.
 
+        `within` is the time in seconds from the asking, where it is not what the bot was told.
         Answers to earlier decisions are passed over: they crossed what was said meanwhile.
         """
         margin = self.referee.limits.margin
@@ -122,7 +121,6 @@ class Table:
                 )
             earlier.append(answer.decision_id)
         self._account(heard.at - self.asked_at)
-        self.answers.setdefault(decision_id, answer)
         return answer
 
     def action_of(self, answer: arena_pb2.Answer) -> Action:
