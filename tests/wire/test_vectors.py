@@ -110,3 +110,25 @@ def test_a_frame_means_what_its_example_says(example: dict[str, Any]) -> None:
         if "sha256_of" in meaning:
             entropy = bytes.fromhex(meaning["sha256_of"])
             assert message.entropy.value == hashlib.sha256(entropy).digest()
+
+
+def test_every_kind_of_message_has_an_example() -> None:
+    shown = {meaning["is"] for example in EXAMPLES for meaning in example["meaning"]}
+
+    every = {
+        field.name
+        for message in (arena_pb2.BotMessage, arena_pb2.ServerMessage)
+        for field in message.DESCRIPTOR.fields
+    }
+    assert shown == every | {"nothing"}
+
+
+def test_every_reason_of_a_refusal_has_an_example() -> None:
+    reasons = {
+        message["refusal"]["reason"]
+        for example in EXAMPLES
+        for message in example["json"]["messages"]
+        if "refusal" in message
+    }
+
+    assert set(arena_pb2.RefusalReason.keys()) - {"REFUSAL_REASON_UNSPECIFIED"} <= reasons

@@ -147,6 +147,10 @@ Meaning meaning(const v1::BotMessage& message, const Fields& wanted) {
           "action", action_text(message.answer().action()));
     case v1::BotMessage::kPong:
       return Meaning{"pong"};
+    case v1::BotMessage::kResync:
+      return Meaning{"resync"};
+    case v1::BotMessage::kGoodbye:
+      return Meaning{"goodbye"};
     case v1::BotMessage::kEntropy: {
       Meaning means{"entropy"};
       if (wanted.contains("sha256_of")) {
@@ -202,6 +206,10 @@ Meaning meaning(const v1::ServerMessage& message, const Fields& /*wanted*/) {
           .numbers("places", message.match_end().places());
     case v1::ServerMessage::kPing:
       return Meaning{"ping"};
+    case v1::ServerMessage::kDrain:
+      return Meaning{"drain"};
+    case v1::ServerMessage::kEntropyRequest:
+      return Meaning{"entropy_request"};
     default:
       return Meaning{"nothing"};
   }

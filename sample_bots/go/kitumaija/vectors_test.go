@@ -127,7 +127,8 @@ func meaning(message protoreflect.Message, want map[string]any) map[string]any {
 		means["decision"], means["open"] = m.GetDecisionId(), m.GetLegal() != nil
 		means["legal"] = texts(legalActions(m.GetLegal()))
 	case *pb.MatchEnd:
-		means["match"], means["places"] = m.GetMatchId(), m.GetPlaces()
+		// An empty list, where there are none, and not a missing one.
+		means["match"], means["places"] = m.GetMatchId(), append([]uint32{}, m.GetPlaces()...)
 	case *pb.Entropy:
 		if committed, ok := want["sha256_of"].(string); ok {
 			entropy, _ := hex.DecodeString(committed)

@@ -76,9 +76,10 @@ fn server_meaning(message: &v1::ServerMessage) -> Value {
             "legal": texts(&refusal.legal.as_ref().map(legal_actions).unwrap_or_default()),
         }),
         Some(Message::MatchEnd(end)) => json!({"is": "match_end", "match": end.match_id, "places": end.places}),
+        Some(Message::Drain(_)) => json!({"is": "drain"}),
+        Some(Message::EntropyRequest(_)) => json!({"is": "entropy_request"}),
         Some(Message::Ping(_)) => json!({"is": "ping"}),
         Some(Message::MatchSync(sync)) => json!({"is": "match_sync", "match": sync.match_id}),
-        Some(other) => panic!("no vector has a meaning for {other:?}"),
     }
 }
 
@@ -130,6 +131,8 @@ fn said(json: &Value, meaning: &Value) -> BotMessage {
             }
             entropies.answer(&request(EntropyStep::Reveal)).unwrap().into()
         }
+        "goodbye" => say::goodbye(),
+        "resync" => say::resync(&text(&json["resync"]["match_id"])),
         other => panic!("no way to say {other}"),
     }
 }
