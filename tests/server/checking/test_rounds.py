@@ -24,9 +24,11 @@ from kitumaija.server.store.rows import (
     TournamentState,
 )
 from kitumaija.server.tournament.goals import all_looked_at, chooser
+from kitumaija.server.tournament.lifecycle import Command
 from kitumaija.server.tournament.points import points_of_round
 from kitumaija.server.tournament.schedules import Basis, rounds_of
 from kitumaija.server.tournament.settings import TournamentSettings
+from kitumaija.server.tournament.turnout import Turn
 from tests.support.organizer import WHEN
 
 BOTS = ("ann", "bob", "cid", "dot", "eve")
@@ -74,7 +76,12 @@ def played(played_as: Format) -> tuple[RoundRow, ...]:
 
 
 def found(
-    played_as: Format, rows: Sequence[RoundRow], *, left: Sequence[str] = (), finished: bool = True
+    played_as: Format,
+    rows: Sequence[RoundRow],
+    *,
+    left: Sequence[str] = (),
+    finished: bool = True,
+    turns: tuple[Turn, ...] | None = None,
 ) -> list[str]:
     settings = settings_of(played_as)
     basis = Basis(BOTS, bytes(32), {}, tuple(rows))
@@ -87,7 +94,9 @@ def found(
         for at, bot in enumerate(BOTS)
     }
     row = TournamentRow("cup", "cup", state, settings.as_dict(), bytes(32), b"", WHEN, bytes(32))
-    check = RoundsCheck(Subject(row, settings, entrants, {2: schedule}, BOTS, basis.rounds))
+    check = RoundsCheck(
+        Subject(row, settings, entrants, {2: schedule}, BOTS, basis.rounds, turns=turns)
+    )
     for seated in results(schedule):
         check.add(seated)
     findings = list(check.findings())
@@ -182,3 +191,53 @@ def test_a_knockout_goes_on_without_nobody_who_has_not_left() -> None:
     [sentence] = found(Format.KNOCKOUT, without, finished=False)
     assert f"round 2 goes on without {gone!r}" in sentence
     assert found(Format.KNOCKOUT, without, left=[gone], finished=False) == []
+
+
+def with_one_out(played_as: Format, out: str) -> tuple[RoundRow, ...]:
+    """The rounds of a tournament in whose second round one had no part."""
+    schedule = rounds_of(settings_of(played_as), Basis(BOTS, bytes(32), {}))
+    rows: list[RoundRow] = []
+    following = schedule.next_after(None)
+    while following is not None:
+        row = RoundRow("cup", 2, len(rows), len(schedule), following.tables, following.byes)
+        schedule.add(following)
+        points = points_of_round(results(schedule, row.first_match))
+        following = schedule.next_after(points, [out] if row.number == 0 else [])
+        schedule.close(points)
+        rows.append(replace(row, points=points))
+    return tuple(rows)
+
+
+def on_the_bench(out: str, since: int, until: int) -> tuple[Turn, ...]:
+    return (Turn(out, Command.BENCH, since), Turn(out, Command.RETURN, until))
+
+
+@pytest.mark.parametrize("played_as", [Format.SWISS, Format.LADDER])
+def test_whoever_has_no_part_in_a_round_must_have_been_on_the_bench_when_it_was_drawn(
+    played_as: Format,
+) -> None:
+    rows = with_one_out(played_as, "eve")
+
+    assert found(played_as, rows, turns=on_the_bench("eve", 1, 2)) == []
+    for turns in ((), on_the_bench("eve", 2, 3), on_the_bench("dot", 1, 2)):
+        sentences = found(played_as, rows, turns=turns)
+        assert any("round 2 has the tables" in one for one in sentences), turns
+    # Without a word of who came and went the rounds themselves are believed.
+    assert found(played_as, rows) == []
+
+
+def test_who_was_on_the_bench_and_has_a_part_in_a_round_is_found() -> None:
+    sentences = found(Format.SWISS, played(Format.SWISS), turns=on_the_bench("eve", 1, 2))
+    assert any("round 2 has the tables" in one for one in sentences)
+
+
+def test_who_came_and_went_must_fit_where_everybody_stands_in_the_end() -> None:
+    rows = played(Format.SWISS)
+    gone = (Turn("eve", Command.WITHDRAW, 3),)
+    assert found(Format.SWISS, rows, turns=gone, left=["eve"]) == []
+    [sentence] = found(Format.SWISS, rows, turns=gone)
+    assert "'eve' is entered, and by who came and went it is withdrawn" in sentence
+    [sentence] = found(Format.SWISS, rows, turns=(), left=["eve"])
+    assert "'eve' is withdrawn, and by who came and went it is entered" in sentence
+    [sentence] = found(Format.SWISS, rows, turns=on_the_bench("eve", 3, 4))
+    assert "came and went after the rounds [3, 4] of 3" in sentence

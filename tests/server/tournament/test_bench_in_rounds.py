@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kitumaija.server.archive.fields import document
+from kitumaija.server.checking import Verdict, archive_findings
 from kitumaija.server.schedule.seating import Round, names_of
 from kitumaija.server.store.rows import RoundRow
 from kitumaija.v1 import tournament_pb2 as v1
 from tests.server.tournament.test_bench import bench, bring_back, waits
 from tests.server.tournament.test_formats import BOTS, begin, checked, drawn, row_of, verified
 from tests.server.tournament.test_resuming import reached
+from tests.support.exports import STRANGER, contents, exported, listed_anew, packed
 from tests.support.organizer import Organizer
 
 PLAYED_AS = pytest.mark.parametrize(
@@ -57,7 +62,23 @@ async def test_who_is_benched_when_a_round_is_drawn_has_no_part_in_it_and_in_the
     assert out not in third.byes, "it sat out already"
     assert row_of(standings, out).byes == 1
     assert checked(organizer) == []
-    assert await verified(organizer, tmp_path / "cup.zip") == []
+    data = await exported(organizer)
+    path = tmp_path / "cup.zip"
+    await asyncio.to_thread(path.write_bytes, data)
+    assert list(archive_findings(path, Verdict())) == []
+
+    # The export proves that it was on the bench: a story without that is found, whoever signs it.
+    files = contents(data)
+    told = json.loads(files["tournament.json"])
+    assert told["turnout"] == [
+        {"bot_id": out, "command": "bench", "rounds": 1},
+        {"bot_id": out, "command": "return", "rounds": 2},
+    ]
+    told["turnout"] = []
+    files["tournament.json"] = document(told).encode()
+    await asyncio.to_thread(path.write_bytes, packed(listed_anew(files, STRANGER)))
+    sentences = [finding.sentence for finding in archive_findings(path, Verdict())]
+    assert any("round 2 has the tables" in sentence for sentence in sentences)
 
 
 async def test_a_round_waits_for_who_is_benched_in_the_midst_of_it(

@@ -6,7 +6,7 @@ and written again is the same bytes, or it was no archive's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -25,6 +25,8 @@ from kitumaija.server.store.rows import (
     TournamentState,
     VerdictRow,
 )
+from kitumaija.server.tournament.lifecycle import Command
+from kitumaija.server.tournament.turnout import COMMANDS, Turn
 
 FORMAT = "kitumaija-export/1"
 
@@ -51,6 +53,9 @@ class Facts:
     where it began on a server that published none."""
     verdicts: Mapping[int, VerdictRow] = field(default_factory=dict)
     """What it found out, by table size; none where it did not, or was not to."""
+    turns: tuple[Turn, ...] | None = None
+    """Who came and went between the rounds, of a format that draws any; None where it began on a
+    server that did not write it down."""
 
 
 def facts_to_json(facts: Facts) -> dict[str, Any]:
@@ -91,6 +96,7 @@ def facts_to_json(facts: Facts) -> dict[str, Any]:
             for bot_id, entry in facts.entrants.items()
         ],
         "rounds": [_round_to_json(one) for one in facts.rounds],
+        **({"turnout": _turns_to_json(facts.turns)} if facts.turns is not None else {}),
         **({"verdicts": verdicts} if verdicts else {}),
     }
 
@@ -153,6 +159,7 @@ def facts_from_json(fields: Fields) -> Facts:
             one.number("table_size"): _verdict_from_json(tournament_id, one)
             for one in (fields.objects("verdicts") if fields.has("verdicts") else ())
         },
+        _turns_from_json(fields),
     )
 
 
@@ -175,6 +182,24 @@ def _verdict_from_json(tournament_id: str, fields: Fields) -> VerdictRow:
         best=fields.texts("best"),
         contenders=fields.texts("contenders"),
     )
+
+
+def _turns_to_json(turns: Iterable[Turn]) -> list[dict[str, Any]]:
+    return [
+        {"bot_id": one.bot_id, "command": one.command.value, "rounds": one.rounds} for one in turns
+    ]
+
+
+def _turns_from_json(fields: Fields) -> tuple[Turn, ...] | None:
+    if not fields.has("turnout"):
+        return None
+    found = tuple(
+        Turn(one.text("bot_id"), one.word("command", Command), one.number("rounds"))
+        for one in fields.objects("turnout")
+    )
+    if strange := {one.command for one in found} - COMMANDS:
+        raise ArchiveError(f"turnout: got the command {min(strange)}, wanted one of an entrant")
+    return found
 
 
 def _round_to_json(row: RoundRow) -> dict[str, Any]:

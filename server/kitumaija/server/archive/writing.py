@@ -23,6 +23,7 @@ from kitumaija.server.store.rows import SeatedMatch, TournamentRow
 from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.recall import rounds_drawn, scheduled_entrants
 from kitumaija.server.tournament.settings import TournamentSettings
+from kitumaija.server.tournament.turnout import turns_of
 from kitumaija.server.tournament.versions import came_as
 from kitumaija.wire.record import (
     RecordFormatError,
@@ -156,13 +157,15 @@ def facts_of(tx: ReadTx, row: TournamentRow) -> Facts:
     """Return what the store has of a tournament for everybody."""
     entered = {entry.bot_id: entry for entry in entrants.of(tx, row.tournament_id, secrets=False)}
     settings = TournamentSettings.from_dict(dict(row.settings))
+    scheduled = scheduled_entrants(tx, row.tournament_id, settings)
     return Facts(
         row,
         entered,
         bots.many(tx, entered),
         came_as(tx, row.tournament_id),
-        scheduled_entrants(tx, row.tournament_id, settings),
+        scheduled,
         rounds_drawn(tx, row, settings),
         deal_trees.roots(tx, row.tournament_id),
         verdicts.of(tx, row.tournament_id),
+        turns_of(tx, row.tournament_id, scheduled) if settings.format.is_drawn else None,
     )

@@ -119,6 +119,7 @@ def _findings(
         facts.rounds,
         trees,
         facts.verdicts,
+        facts.turns,
     )
     if manifest is not None and manifest.tournament_id != subject.row.tournament_id:
         yield Finding(

@@ -1,9 +1,9 @@
 """Whether every round is what its draw makes, and its points are those of its matches.
 
 Each is drawn again, from the settings, the seed, the entrants who were there, and the rounds before
-it; of an adaptive tournament from the results of these. Who was there the round itself says:
-whoever has no part in it although he was in before must have left the tournament, or have been on
-the bench.
+it; of an adaptive tournament from the results of these. Who was there follows from who came and
+went before it. Where a server of an earlier version did not write that down the round itself is
+believed: whoever has no part in it must have left the tournament, or have been on the bench.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from kitumaija.server.choices import Format
 from kitumaija.server.rating import RatedResult
 from kitumaija.server.schedule.rounds import Rounds
 from kitumaija.server.schedule.seating import Round, names_of
-from kitumaija.server.store.rows import RoundRow, SeatedMatch, TournamentState
+from kitumaija.server.store.rows import EntrantState, RoundRow, SeatedMatch, TournamentState
+from kitumaija.server.tournament.drawing import following
 from kitumaija.server.tournament.goals import chooser, looked_at
 from kitumaija.server.tournament.points import points_of_match
+from kitumaija.server.tournament.turnout import away_at, states_after
 
 SHOWN_CHARS = 400
 """How much of a round a sentence repeats."""
@@ -55,16 +57,14 @@ class RoundsCheck:
         results: list[RatedResult] = []
         for row in self._subject.rounds:
             drawn = Round(row.tables, row.byes)
-            there = names_of(drawn)
-            missing = [name for name in schedule.entrants if name not in there]
-            choose = chooser(self._subject.settings, again, results)
-            wanted = again.next_after(points, missing, choose)
+            wanted = self._drawn(again, row, points, results)
             if wanted != drawn:
                 yield self._finding(
                     f"round {row.number + 1} has {_shown(drawn)}; by the results so far it is "
                     f"{_shown(wanted)}"
                 )
-            yield from self._missing(again, points, row, there)
+            if self._subject.turns is None:
+                yield from self._missing(again, points, row, names_of(drawn))
             if points is not None:
                 again.close(points)
             again.add(drawn)
@@ -76,6 +76,44 @@ class RoundsCheck:
                     f"it gave {_listed(points)}"
                 )
         yield from self._end(again, points, results)
+        yield from self._turns(schedule)
+
+    def _drawn(
+        self,
+        again: Rounds,
+        row: RoundRow,
+        points: Counter[str] | None,
+        results: list[RatedResult],
+    ) -> Round | None:
+        """Return what a round must be, by those before it and by who was there."""
+        choose = chooser(self._subject.settings, again, results)
+        turns = self._subject.turns
+        if turns is None:
+            there = names_of(Round(row.tables, row.byes))
+            missing = [name for name in again.entrants if name not in there]
+            return again.next_after(points, missing, choose)
+        away = away_at(turns, row.number)
+        if points is None:
+            return again.next_after(None, away.left, choose)
+        return following(again, points, left=away.left, benched=away.benched, choose=choose)
+
+    def _turns(self, schedule: Rounds) -> Iterator[Finding]:
+        """Yield what in the comings and goings cannot have been."""
+        turns = self._subject.turns
+        if turns is None:
+            return
+        numbers, drawn = [turn.rounds for turn in turns], len(self._subject.rounds)
+        if numbers != sorted(numbers) or not all(0 < number <= drawn for number in numbers):
+            yield self._finding(f"its entrants came and went after the rounds {numbers} of {drawn}")
+        after = states_after(turns)
+        for bot_id in sorted({*after, *schedule.entrants}):
+            wanted = after.get(bot_id, EntrantState.ENTERED)
+            entrant = self._subject.entrants.get(bot_id)
+            if entrant is None or entrant.state is not wanted:
+                is_now = "no entrant" if entrant is None else entrant.state.value
+                yield self._finding(
+                    f"{bot_id!r} is {is_now}, and by who came and went it is {wanted}"
+                )
 
     def _missing(
         self, again: Rounds, points: Counter[str] | None, row: RoundRow, there: frozenset[str]

@@ -17,6 +17,7 @@ from kitumaija.server.store.transactions import ReadTx
 from kitumaija.server.tournament.recall import basis_of
 from kitumaija.server.tournament.schedules import schedules_of
 from kitumaija.server.tournament.settings import TournamentSettings
+from kitumaija.server.tournament.turnout import turns_of
 
 
 def subject_of(tx: ReadTx, tournament_id: str) -> Subject | None:
@@ -35,7 +36,11 @@ def subject_of(tx: ReadTx, tournament_id: str) -> Subject | None:
     basis = basis_of(tx, row, settings)
     schedules = schedules_of(settings, basis)
     trees = trees_of(row, settings, schedules, deal_trees.roots(tx, tournament_id))
-    return Subject(row, settings, known, schedules, basis.starters, basis.rounds, trees, found)
+    turns = turns_of(tx, tournament_id, basis.entrants) if settings.format.is_drawn else None
+    return Subject(
+        *(row, settings, known, schedules, basis.starters, basis.rounds, trees, found),
+        turns=turns,
+    )
 
 
 def seed_findings(tx: ReadTx, subject: Subject) -> Iterator[Finding]:

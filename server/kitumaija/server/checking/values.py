@@ -21,6 +21,7 @@ from kitumaija.server.tournament.course import Attempt, deal_id
 from kitumaija.server.tournament.dealtrees import DealTree
 from kitumaija.server.tournament.goals import stops_early
 from kitumaija.server.tournament.settings import TournamentSettings
+from kitumaija.server.tournament.turnout import Turn
 
 
 class Check(StrEnum):
@@ -79,6 +80,8 @@ class Subject:
     """Made anew, of the deals that a root was published of at the start, by table size."""
     verdicts: Mapping[int, VerdictRow] = field(default_factory=dict)
     """What it says it found out, by table size."""
+    turns: tuple[Turn, ...] | None = None
+    """Who came and went between the rounds, of a format that draws any; None where nobody says."""
 
     @property
     def name(self) -> str:

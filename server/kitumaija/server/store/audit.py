@@ -20,11 +20,11 @@ def add(tx: WriteTx, row: AuditRow) -> None:
     tx.insert(insert(AUDIT), values, what=f"the audit entry {row.action!r}")
 
 
-def of_action(tx: ReadTx, tournament_id: str, action: str) -> tuple[AuditRow, ...]:
-    """All entries of one kind about a tournament, oldest first."""
+def of_action(tx: ReadTx, tournament_id: str, *actions: str) -> tuple[AuditRow, ...]:
+    """All entries of these kinds about a tournament, oldest first."""
     statement = (
         select(*(column for column in AUDIT.c if not column.primary_key))
-        .where(AUDIT.c.tournament_id == tournament_id, AUDIT.c.action == action)
+        .where(AUDIT.c.tournament_id == tournament_id, AUDIT.c.action.in_(actions))
         .order_by(AUDIT.c.audit_id)
     )
     return tuple(AuditRow(**row) for row in tx.all(statement))

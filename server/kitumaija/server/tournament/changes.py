@@ -12,6 +12,7 @@ from kitumaija.server.tournament.context import Context
 from kitumaija.server.tournament.lifecycle import Command, WrongState, after
 from kitumaija.server.tournament.once import Once
 from kitumaija.server.tournament.refusals import no_tournament, wrong_state
+from kitumaija.server.tournament.turnout import COMMANDS, rounds_so_far
 
 if TYPE_CHECKING:
     from kitumaija.server.tournament.director import Director
@@ -110,6 +111,8 @@ class Changes:
         detail: Detail | None = None,
     ) -> None:
         """Write down in the audit log what was done."""
+        if action in COMMANDS:
+            detail = {**(detail or {}), **rounds_so_far(tx, tournament_id)}
         audit.add(
             tx,
             AuditRow(

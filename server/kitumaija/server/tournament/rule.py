@@ -7,6 +7,7 @@ from kitumaija.server.store.rows import AuditRow, EntrantState
 from kitumaija.server.store.transactions import WriteTx
 from kitumaija.server.tournament.board import Board
 from kitumaija.server.tournament.lifecycle import Command
+from kitumaija.server.tournament.turnout import rounds_so_far
 
 BY_RULE = "server"
 """Who the audit log names for it."""
@@ -24,5 +25,6 @@ def withdraw_by_rule(tx: WriteTx, board: Board, bot_id: str, reason: str) -> Non
             subject=bot_id,
             reason=reason,
             tournament_id=board.tournament_id,
+            detail=rounds_so_far(tx, board.tournament_id),
         ),
     )

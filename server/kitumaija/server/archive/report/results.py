@@ -12,6 +12,7 @@ from kitumaija.server.archive.report.html import Content, Figure, Html, bot, joi
 from kitumaija.server.archive.report.ranges import Scale
 from kitumaija.server.archive.standings import decided, decided_by
 from kitumaija.server.rating import Rating
+from kitumaija.server.store.rows import EntrantState
 from kitumaija.server.tournament.standings import StandingRow, StandingsTable
 
 NORMAL_95 = 1.96
@@ -27,12 +28,13 @@ def standings_of(found: StandingsTable) -> Html:
     ordinals = [f"#{place}" for place in range(1, found.table_size + 1)]
     head: list[Content] = ["rank", "bot", *decided_by(found), _SCORE, "mu"]
     head += ["95 % of what is believed of it", "drawn", "games", *ordinals]
-    head += ["mean place", "forfeits", "state", "owner"]
+    states = any(row.state is not EntrantState.ENTERED for row in found.rows)
+    head += ["mean place", "forfeits", *(["state"] if states else []), "owner"]
     return table(
         f"Tables of {found.table_size}: {found.rated} of "
         f"{counted(found.planned, 'match is', 'matches are')} rated",
         head,
-        [_standing(row, found.table_size, scale) for row in found.rows],
+        [_standing(row, found.table_size, scale, states=states) for row in found.rows],
         named=1,
     )
 
@@ -112,7 +114,9 @@ def games(found: StandingsTable, figures: TableFigures) -> Html:
     return joined([legend(found.table_size), shown])
 
 
-def _standing(row: StandingRow, table_size: int, scale: Scale) -> list[str | int | None]:
+def _standing(
+    row: StandingRow, table_size: int, scale: Scale, *, states: bool
+) -> list[str | int | None]:
     entry, rating = row.entry, row.entry.rating
     mean = entry.mean_place
     return [
@@ -127,7 +131,7 @@ def _standing(row: StandingRow, table_size: int, scale: Scale) -> list[str | int
         *(*entry.places, *[0] * (table_size - len(entry.places))),
         None if mean is None else _number(float(mean)),
         entry.forfeits,
-        row.state.value,
+        *([row.state.value] if states else []),
         tag("bdi", row.bot.owner),
     ]
 

@@ -27,7 +27,7 @@ caption { text-align: left; font-weight: 600; padding: .3rem 0 }
 .warning { border-left: 4px solid var(--warn); padding-left: .8rem }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1rem }
 .legend svg { display: inline-block; vertical-align: -2px }
-th, td { padding: .25rem .55rem; border-bottom: 1px solid var(--line); text-align: left;
+th, td { padding: .25rem .4rem; border-bottom: 1px solid var(--line); text-align: left;
   vertical-align: middle }
 thead th { background: var(--soft) }
 thead th { vertical-align: bottom }
