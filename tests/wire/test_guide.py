@@ -25,6 +25,7 @@ from kitumaija.engine import (
 from kitumaija.sdk.testing import Line, ScriptedServer
 from kitumaija.server.limits import ServerLimits
 from kitumaija.v1 import arena_pb2
+from kitumaija.wire import limits as sizes
 from kitumaija.wire.codec import action_from_message, legal_from_message, view_from_message
 from kitumaija.wire.limits import DEFAULT_CAPACITY, FRAME_BYTES_MAX, SILENCE_MAX
 from kitumaija.wire.session import (
@@ -41,21 +42,25 @@ from tests.support.conversation import Message, Pair
 GUIDE = (Path(__file__).parents[2] / "proto" / "README.md").read_text(encoding="utf-8")
 
 
-def _blocks(language: str) -> list[str]:
+def _section(heading: str) -> str:
+    """Return what stands under a heading."""
+    return GUIDE.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+
+
+def _blocks(language: str, text: str = GUIDE) -> list[str]:
     """Return the code blocks of a language, in order."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", GUIDE, re.DOTALL | re.MULTILINE)
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
 def _rows(heading: str) -> list[list[str]]:
     """Return the cells of the first table under a heading, without its head."""
-    section = GUIDE.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
-    lines = [line for line in section.splitlines() if line.startswith("|")]
+    lines = [line for line in _section(heading).splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
 def _transcript() -> list[Message]:
     messages: list[Message] = []
-    for block in _blocks("json"):
+    for block in _blocks("json", _section("A match begins: the messages")):
         plain = json.loads(block)
         bots = {field.name for field in arena_pb2.BotMessage.DESCRIPTOR.fields}
         message = arena_pb2.BotMessage() if set(plain) <= bots else arena_pb2.ServerMessage()
@@ -211,3 +216,20 @@ def test_the_default_capacity_is_the_one_that_hello_promises() -> None:
         encoding="utf-8"
     )
     assert DEFAULT_CAPACITY == 8
+
+
+def test_the_sizes_of_what_a_bot_sends_are_those_that_are_held_to() -> None:
+    row = r"^\| (.+?) \| (\d+ (?:KiB|characters|ids|bytes)).* \|$"
+    told = dict(re.findall(row, GUIDE, re.MULTILINE))
+
+    assert told == {
+        "a frame": f"{sizes.FRAME_BYTES_MAX // 1024} KiB",
+        "`Hello.sdk`": f"{sizes.SDK_CHARS_MAX} characters",
+        "`Hello.language`": f"{sizes.LANGUAGE_CHARS_MAX} characters",
+        "`Hello.bot_version`": f"{sizes.BOT_VERSION_CHARS_MAX} characters",
+        "`Hello.match_ids`": f"{sizes.MATCHES_IN_HELLO_MAX} ids",
+        "every `match_id`": f"{sizes.MATCH_ID_CHARS_MAX} characters",
+        "`Goodbye.reason`": f"{sizes.GOODBYE_REASON_CHARS_MAX} characters",
+        "`Entropy.value`, committing": f"{sizes.ENTROPY_COMMITMENT_BYTES} bytes",
+        "`Entropy.value`, revealing": f"{sizes.ENTROPY_BYTES_MAX} bytes",
+    }
