@@ -82,3 +82,20 @@ async def test_a_bot_that_leaves_in_the_middle_is_told() -> None:
 def test_a_server_without_a_script_is_refused() -> None:
     with pytest.raises(ValueError, match="got no script"):
         ScriptedServer()
+
+
+async def test_a_script_may_speak_from_many_tasks_at_once() -> None:
+    sent = range(1, 200)
+    back: set[int] = set()
+
+    async def script(line: Line) -> None:
+        await line.greet()
+        pings = [arena_pb2.ServerMessage(ping=arena_pb2.Ping(nonce=nonce)) for nonce in sent]
+        await asyncio.gather(*(line.say(ping) for ping in pings))
+        while len(back) < len(sent) and (frame := await line.read()) is not None:
+            back.update(message.pong.nonce for message in frame.messages)
+
+    async with playing(First, script):
+        pass
+
+    assert back == set(sent)

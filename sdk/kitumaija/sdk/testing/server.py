@@ -38,6 +38,8 @@ class Line:
         self.session = Session(Role.SERVER)
         """The protocol's machine, which `hear` and `say` tell of every message."""
         self._waiting: list[tuple[Kind, Any]] = []
+        # gRPC takes one write at a time, and a script may have several tasks.
+        self._writing = asyncio.Lock()
 
     @property
     def authorization(self) -> str:
@@ -61,7 +63,8 @@ class Line:
 
     async def write(self, frame: arena_pb2.PlayResponse) -> None:
         """Send a frame as it is, unchecked: what the protocol does not allow, too."""
-        await self._context.write(frame)
+        async with self._writing:
+            await self._context.write(frame)
 
     async def hear(self, kind: Kind) -> Any:
         """Return the bot's next message, which must be of this kind; Pongs are passed over.
