@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from kitumaija.server.cli.output import print_table, standings_table, table
+from kitumaija.server.cli.output import print_standings, print_table, standings_table, table
 from kitumaija.v1 import tournament_pb2 as v1
 
 
@@ -97,3 +97,18 @@ def test_a_name_in_any_script_is_printed_as_it_is(name: str) -> None:
     row = v1.Standing(bot_id="x", display_name=name, places=[0, 0])
 
     assert name in _printed(v1.StandingsTable(table_size=2, rows=[row]))
+
+
+def test_a_remark_is_one_line_however_long_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    remark = "games are unequal at 2 seats, fewer than planned: " + ", ".join(["bot 1 of 4"] * 20)
+    row = v1.Standing(bot_id="b" * 60, faults=[v1.FaultCount(fault="decision_timeout", count=3)])
+
+    print_standings(
+        v1.GetStandingsResponse(
+            tables=[v1.StandingsTable(table_size=2, rows=[row])], remarks=[remark]
+        )
+    )
+
+    lines = capsys.readouterr().out.splitlines()
+    assert f"! {remark}" in lines
+    assert f"  faults of {'b' * 60}: 3× decision_timeout" in lines

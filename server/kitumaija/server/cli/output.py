@@ -144,9 +144,10 @@ def print_standings(standings: v1.GetStandingsResponse) -> None:
         print_table(standings_table(entry, standings.title))
         for row in entry.rows:
             if row.faults:
-                out.print(Text(f"  faults of {row.bot_id}: {fault_list(row.faults)}"))
+                faults = f"  faults of {row.bot_id}: {fault_list(row.faults)}"
+                out.print(Text(faults), soft_wrap=True)
     for remark in standings.remarks:
-        out.print(Text(f"! {plain(remark)}"))
+        out.print(Text(f"! {plain(remark)}"), soft_wrap=True)
 
 
 def standings_table(entry: v1.StandingsTable, title: str) -> Table:
