@@ -73,7 +73,7 @@ def test_a_bot_goes_to_the_bench_and_returns_and_both_are_in_the_log(server: Ser
         (("bench", "cup", "nobody"), ExitCode.USAGE, "'nobody' is not entered"),
         (("return", "nowhere", "cid"), ExitCode.USAGE, "there is no tournament 'nowhere'"),
         (("bench", "soon", "bob"), ExitCode.REFUSED, "it must be running or paused"),
-        (("start", "cup"), ExitCode.REFUSED, "it runs already; watch it, or pause it"),
+        (("start", "cup"), ExitCode.REFUSED, "it is running already; watch it, or pause it"),
         (("create", "cup"), ExitCode.REFUSED, "choose another id"),
     ],
 )

@@ -41,9 +41,7 @@ class WrongState(ValueError):
         self.state = state
         self.command = command
         self.wanted = tuple(place for place in State if (place, command) in _TABLE)
-        super().__init__(
-            f"it is {state} and cannot {_DOES[command]}: {_why(state, command, self.wanted)}"
-        )
+        super().__init__(_refusal(state, command, self.wanted))
 
 
 _TABLE: dict[tuple[State, Command], State] = {
@@ -117,14 +115,18 @@ _UNTIL_STARTED = {Command.OPEN, Command.ENTER, Command.CLOSE, Command.START}
 """What is done before the first match, and never again."""
 
 
-def _why(state: State, command: Command, wanted: tuple[State, ...]) -> str:
-    """Why a command does not fit, and what to do instead."""
-    if state.over:
-        return "what is over stays as it is; make another tournament"
+def _refusal(state: State, command: Command, wanted: tuple[State, ...]) -> str:
+    """Say that a command does not fit, why, and what to do instead."""
     if (state, command) == (State.RUNNING, Command.START):
-        return "it runs already; watch it, or pause it"
+        return "it is running already; watch it, or pause it"
     if any(leads is state for (_, told), leads in _TABLE.items() if told is command):
         return f"it is {state} already"
+    return f"it is {state} and cannot {_DOES[command]}: {_why(state, command, wanted)}"
+
+
+def _why(state: State, command: Command, wanted: tuple[State, ...]) -> str:
+    if state.over:
+        return "what is over stays as it is; make another tournament"
     if state is State.PAUSED and command in _UNTIL_STARTED:
         return "it has started and pauses; resume it, and it goes on"
     if state is State.RUNNING and command in _UNTIL_STARTED:
