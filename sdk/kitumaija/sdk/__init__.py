@@ -12,7 +12,8 @@ A whole bot::
         run(First)
 
 What is not needed for a first bot has modules of its own: `kitumaija.sdk.cards`,
-`kitumaija.sdk.events`, `kitumaija.sdk.rules`, `kitumaija.sdk.arena`, `kitumaija.sdk.testing`.
+`kitumaija.sdk.events`, `kitumaija.sdk.rules`, `kitumaija.sdk.worlds`, `kitumaija.sdk.arena`,
+`kitumaija.sdk.testing`.
 """
 
 from kitumaija.engine import (
