@@ -72,6 +72,16 @@ class Bank:
         taken = self.places[rows, rng.integers(self.sets, size=len(rows))]
         return tables, -taken.astype(np.float64)
 
+    def played_anew(self, name: str, rng: Random, levels: Indices, *, rounds: int) -> Simulated:
+        """Play a tournament of games that are not in the bank; what is true is as the bank says."""
+        tables = self._seated(rng, levels, rounds)
+        places = [
+            _set_played(f"{name}/{number}", [self.dials[level] for level in levels[table]])
+            for number, table in enumerate(tables)
+        ]
+        scores = -np.array(places, dtype=np.float64)
+        return Simulated(self.truth(levels), compare(tables, scores, bots=len(levels)))
+
     def _seated(self, rng: Random, levels: Indices, rounds: int) -> Indices:
         """The entrants by table, in the order of their levels."""
         tables = draw_tables(rng, len(levels), seats=self.tables.shape[1], rounds=rounds)

@@ -23,8 +23,11 @@ from tests.server.rating.calibration import (
 from tests.server.rating.engine_calibration import (
     DIALS,
     ENGINE_ROWS,
+    ENGINE_STOPS,
     EngineRow,
+    EngineStops,
     measure_engine,
+    measure_engine_stops,
 )
 from tests.server.rating.stopping import STOPS, Stops, measure_stops
 from tests.support.cores import cores
@@ -45,7 +48,7 @@ def tables(known: Figures) -> str:
             ),
             "### Players that play the game",
             table(
-                "entrants, seats, sets a bot, tournaments, games in the bank, "
+                "entrants, seats, sets a bot, sets are, tournaments, games in the bank, "
                 "intervals hold %, ± points, a wrong verdict %, all ranks hold %, "
                 "model off by at most %",
                 _held_by_engine(known),
@@ -89,7 +92,7 @@ def _held(known: Figures) -> list[list[object]]:
 def _held_by_engine(known: Figures) -> list[list[object]]:
     return [
         [
-            *(row.entrants, row.seats, row.rounds),
+            *(row.entrants, row.seats, row.rounds, "played anew" if row.anew else "drawn"),
             *(known[row.name][name] for name in ("tournaments", "games")),
             *_rightness(known[row.name]),
             f"{100 * known[row.name]['misfit']:.1f}",
@@ -110,7 +113,7 @@ def _rightness(found: Figures) -> list[str]:
 
 def _banks(known: Figures) -> list[EngineRow]:
     """A row of each bank that is known."""
-    rows = [row for row in ENGINE_ROWS if row.name in known]
+    rows = [row for row in ENGINE_ROWS if row.name in known and not row.anew]
     return list({row.seats: row for row in rows}.values())
 
 
@@ -131,7 +134,7 @@ def _levels(known: Figures) -> list[list[object]]:
 def _came_true(known: Figures) -> list[list[object]]:
     worlds: list[tuple[str, Row | EngineRow]] = [
         *((row.world, row) for row in ROWS),
-        *(("engine", row) for row in ENGINE_ROWS),
+        *(("engine", row) for row in ENGINE_ROWS if not row.anew),
     ]
     return [
         [
@@ -149,10 +152,11 @@ def _came_true(known: Figures) -> list[list[object]]:
 
 
 def _stopped(known: Figures) -> list[list[object]]:
-    rows: list[tuple[Stops, str, str, object]] = [
+    rows: list[tuple[Stops | EngineStops, str, str, object]] = [
         (row, f"top {row.first}{' in order' if row.in_order else ''}", row.alike, row.spread)
         for row in STOPS
     ]
+    rows += [(row, f"top {row.first}", f"engine, {row.levels}", "–") for row in ENGINE_STOPS]
     return [
         [
             *(row.entrants, row.seats, row.rounds, goal, alike),
@@ -194,6 +198,10 @@ def main() -> None:
         **{
             row.name: partial(measure_engine, row, min(most, row.tournaments), jobs=jobs)
             for row in ENGINE_ROWS
+        },
+        **{
+            row.name: partial(measure_engine_stops, row, most // 2, jobs=jobs)
+            for row in ENGINE_STOPS
         },
         ORDERS: measure_orders,
     }
