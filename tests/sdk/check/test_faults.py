@@ -16,6 +16,8 @@ from tests.support.faulty.in_process import examined
 
 AT_ONCE = 6
 """How many bots are examined side by side: most wait for something that does not come."""
+HANGS = 100.0
+"""After so many seconds, far more than all steps may take, a check hangs."""
 BEFORE = ("hello", "token", "introduction", "ping", "ready")
 """Cheap steps, which fail first only where they are what the fault is about."""
 
@@ -29,7 +31,10 @@ def _reports() -> Mapping[str, Report]:
 
         async def one(fault: Fault) -> Report:
             async with room:
-                return await examined(fault.kind, *BEFORE, fault.step)
+                examining = asyncio.create_task(examined(fault.kind, *BEFORE, fault.step))
+                done, _ = await asyncio.wait({examining}, timeout=HANGS)
+                assert done, f"the check of {fault.name} does not end"
+                return examining.result()
 
         return dict(
             zip(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 import grpc.aio
 
@@ -13,6 +13,9 @@ from kitumaija.sdk.check.journal import Journal
 from kitumaija.sdk.check.step import Absent
 from kitumaija.sdk.check.stream import Stream
 from kitumaija.sdk.testing.server import Line, ScriptedServer
+
+STOP_SECONDS: Final = 5.0
+"""How long the server may take to stop, in seconds."""
 
 
 class Door:
@@ -81,7 +84,11 @@ class Stand:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        await self._server.__aexit__(kind, error, traceback)
+        stopping = asyncio.create_task(self._server.__aexit__(kind, error, traceback))
+        # A connection of a bot that hangs must not keep the report from being shown.
+        await asyncio.wait({stopping}, timeout=STOP_SECONDS)
+        if stopping.done():
+            stopping.result()
 
     async def _serve(self, line: Line) -> None:
         # Whoever breaks a stream off in the moment in which it ends is not told why it does.

@@ -26,6 +26,9 @@ Found = TypeVar("Found")
 _OWN_NONCES: Final = 1 << 40
 """The numbers of the Pings that a stream sends by itself begin here."""
 
+END_SECONDS: Final = 2.0
+"""How long is waited at most for a stream to be over once it has ended, in seconds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:
@@ -84,11 +87,12 @@ class Stream:
                     ErrorReason.PROTOCOL_VIOLATION, violation=self._violation.partition(":")[0]
                 )
         finally:
-            for task in (hearing, pinging):
-                task.cancel()
-            await asyncio.gather(hearing, pinging, return_exceptions=True)
             self._close()
             self._done.set()
+            for task in (hearing, pinging):
+                task.cancel()
+            # Not for ever: what a call that has ended still waits for is gRPC's affair.
+            await asyncio.wait({hearing, pinging}, timeout=END_SECONDS)
 
     async def _hear_all(self) -> None:
         # A stream that breaks off ends the reading in one way or another.
@@ -239,14 +243,15 @@ class Stream:
         await self._end(nothing, "the server ends the stream")
 
     async def closing(self) -> None:
-        """Wait until it has ended on this side, too."""
-        await self._done.wait()
+        """Wait until it has ended on this side, too, but not for a bot that keeps it from that."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._done.wait(), END_SECONDS)
 
     async def _end(self, how: Callable[[], Awaitable[object]], words: str) -> None:
         if self.open:
             self._journal.note(self._now(), words)
             self._ending.set_result(how)
-        await self._done.wait()
+        await self.closing()
 
     @staticmethod
     def _now() -> float:
