@@ -53,4 +53,13 @@ class ClientTest {
     assertEquals(1, frame.getMessagesCount());
     assertTrue(frame.getMessages(0).hasHello());
   }
+
+  @Test
+  void nothingFollowsAGoodbye() {
+    client.open();
+    client.leave();
+    client.hear(Say.ping(1), 0);
+    List<BotMessage> said = client.frame().orElseThrow().getMessagesList();
+    assertTrue(said.get(said.size() - 1).hasGoodbye());
+  }
 }
