@@ -9,7 +9,7 @@ use crate::v1::{self, MatchEnding};
 ///
 /// A bot that panics is told of on stderr; the decision is left to the server, and everything else goes on.
 pub trait Bot {
-    /// Picks one of `turn.legal`, which is never empty, before `turn.deadline`.
+    /// Picks one of `turn.legal`, which is never empty, before `turn.deadline()`.
     fn choose(&mut self, turn: &Turn) -> Action;
 
     /// Loads what the match needs. The bot is ready when this has returned, and `offer.limits` say how long it may take.

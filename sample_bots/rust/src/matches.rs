@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Instant;
 
@@ -56,7 +55,7 @@ struct Asked {
 
 impl Drop for Asked {
     fn drop(&mut self) {
-        self.turn.stop.store(true, Ordering::Relaxed);
+        self.turn.stop();
     }
 }
 
@@ -133,8 +132,9 @@ impl Matches {
         });
         match &mut held.asked {
             Some(asked) if asked.turn.decision_id == decision.decision_id => {
-                // Asked again. What was answered is answered again; what is thought about, let it be thought about.
+                // Asked again. What was answered is answered again; what is thought about, let it be thought about in what is left.
                 asked.open_here = true;
+                asked.turn.asked_again(decision, came);
                 let answer = asked.answer.clone();
                 self.to_say.extend(answer.map(BotMessage::from));
                 return;
@@ -182,18 +182,14 @@ impl Matches {
         else {
             return;
         };
-        let mut turn = asked.turn.clone();
-        turn.stop = Arc::new(AtomicBool::new(false));
-        turn.legal = legal_actions(legal);
-        turn.first_event = u32::try_from(held.untold).unwrap_or(u32::MAX);
-        turn.events.clear();
-        turn.refused = Some(Refused {
+        let refused = Refused {
             action,
             reason: refusal.reason(),
             detail: refusal.detail.clone(),
             retries_left: refusal.retries_left,
-        });
-        held.ask(turn);
+        };
+        let first_event = u32::try_from(held.untold).unwrap_or(u32::MAX);
+        held.ask(asked.turn.refused(refused, legal_actions(legal), first_event));
     }
 
     pub(crate) fn on_end(&mut self, end: v1::MatchEnd) {

@@ -1,8 +1,8 @@
 //! A decision, as a bot sees it.
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::action::{Action, legal_actions};
@@ -75,8 +75,6 @@ pub struct Turn {
     pub first_event: u32,
     /// What happened since the bot's last turn, without a gap and without repetition, however often the line broke.
     pub events: Vec<Event>,
-    /// When the answer has to leave, on this machine's clock.
-    pub deadline: Instant,
     /// What was left of the time for this decision and of the bank when the server sent it.
     pub time_left: Duration,
     /// What of it is the bank.
@@ -87,7 +85,7 @@ pub struct Turn {
     pub round_trip: Duration,
     /// Why the answer before to this same decision was not taken, if there was one.
     pub refused: Option<Refused>,
-    pub(crate) stop: Arc<AtomicBool>,
+    open: Arc<Open>,
     clock: Arc<dyn Clock>,
 }
 
@@ -116,29 +114,62 @@ impl Turn {
             legal: decision.legal.as_ref().map(legal_actions).unwrap_or_default(),
             first_event: decision.first_event,
             events: read_from(&decision.events, 0).collect(),
-            // The way there and the way back are both on the server's clock.
-            deadline: came + time_left.saturating_sub(round_trip),
             time_left,
             bank: micros(decision.bank_us),
             last_used: micros(decision.last_used_us),
             round_trip,
             refused: None,
-            stop: Arc::default(),
+            open: Arc::new(Open { over: AtomicBool::new(false), deadline: Mutex::new(deadline(decision, came)) }),
             clock,
         }
+    }
+
+    /// When the answer has to leave, on this machine's clock. It may change while the bot thinks, where the line breaks and the server tells
+    /// anew what is left.
+    #[must_use]
+    pub fn deadline(&self) -> Instant {
+        *self.open.deadline.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is left until the deadline.
     #[must_use]
     pub fn remaining(&self) -> Duration {
-        self.deadline.saturating_duration_since(self.clock.now())
+        self.deadline().saturating_duration_since(self.clock.now())
     }
 
     /// True if there is no use in thinking on: the time is up, or the decision waits for no answer any more.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.remaining().is_zero()
+        self.open.over.load(Ordering::Relaxed) || self.remaining().is_zero()
     }
+
+    /// The decision was asked again, with what is left now.
+    pub(crate) fn asked_again(&self, decision: &v1::Decision, came: Instant) {
+        *self.open.deadline.lock().unwrap_or_else(PoisonError::into_inner) = deadline(decision, came);
+    }
+
+    /// The decision waits for no answer any more.
+    pub(crate) fn stop(&self) {
+        self.open.over.store(true, Ordering::Relaxed);
+    }
+
+    /// The same decision after a refusal: open until the same deadline.
+    pub(crate) fn refused(&self, refused: Refused, legal: Vec<Action>, first_event: u32) -> Self {
+        let open = Open { over: AtomicBool::new(false), deadline: Mutex::new(self.deadline()) };
+        let events = Vec::new();
+        Self { legal, first_event, events, refused: Some(refused), open: Arc::new(open), ..self.clone() }
+    }
+}
+
+/// What may change while the bot thinks.
+struct Open {
+    over: AtomicBool,
+    deadline: Mutex<Instant>,
+}
+
+/// When the answer has to leave: the way there and the way back are both on the server's clock.
+fn deadline(decision: &v1::Decision, came: Instant) -> Instant {
+    came + micros(decision.time_left_us).saturating_sub(micros(decision.round_trip_us))
 }
 
 impl fmt::Debug for Turn {

@@ -52,7 +52,7 @@ fn turn_meaning(decision: &v1::Decision) -> Value {
         "legal": texts(&turn.legal),
         "events": [turn.first_event, decision.events.len()],
         "time_left_us": micros(turn.time_left),
-        "think_at_most_us": micros(turn.deadline - came),
+        "think_at_most_us": micros(turn.deadline() - came),
     })
 }
 

@@ -131,7 +131,7 @@ async fn the_deadline_is_what_is_left_less_the_round_trip_and_thinking_is_told()
     let turn = play.turn().await;
     let Said::Answer(answer) = stream.hears().await else { panic!("not an answer") };
 
-    assert_eq!(turn.deadline - came, Duration::from_millis(11_000 - 20));
+    assert_eq!(turn.deadline() - came, Duration::from_millis(11_000 - 20));
     assert_eq!(answer.think_time_us, Some(30_000));
     assert!(!turn.is_over());
     clock.advance(Duration::from_secs(11));

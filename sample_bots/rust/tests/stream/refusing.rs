@@ -31,7 +31,7 @@ async fn a_bot_whose_answer_is_refused_is_asked_again_by_the_same_clock() {
 
     assert_eq!(stream.hears().await, answer(MATCH, 1, EIGHT));
     let again = play.turn().await;
-    assert_eq!((again.deadline, again.decision_id), (first.deadline, 1));
+    assert_eq!((again.deadline(), again.decision_id), (first.deadline(), 1));
     assert_eq!(again.legal, [EIGHT, Action::Turn]);
     assert!(again.events.is_empty() && again.first_event == 4);
     let refused = again.refused.expect("it is told why");

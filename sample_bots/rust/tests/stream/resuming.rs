@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use kitumaija_bot::v1::Resync;
 use kitumaija_bot::v1::bot_message::Message as Said;
-use kitumaija_bot::v1::{Resync, server_message};
+use kitumaija_bot::v1::server_message::Message;
 use kitumaija_bot::{Action, Bot, Offer, Turn};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use crate::bots::{EIGHT, MATCH, Play, answer, decision, gate, match_end, numbers, ready, seating, start, sync};
+use crate::bots::{EIGHT, MATCH, Play, answer, asked, decision, gate, match_end, numbers, ready, seating, start, sync};
 use crate::clock::TestClock;
 use crate::server::{soon, status};
 
@@ -42,6 +43,7 @@ async fn a_bot_that_is_thinking_goes_on_and_answers_where_it_is_asked_again() {
     let stream = play.ask_first().await;
     let turn = play.turn().await;
     stream.cut();
+    let first_deadline = turn.deadline();
 
     let (mut stream, _) = play.greet_again(&[MATCH]).await;
     open.send(()).unwrap();
@@ -50,10 +52,12 @@ async fn a_bot_that_is_thinking_goes_on_and_answers_where_it_is_asked_again() {
     for nonce in 0..20 {
         stream.hears_nothing_before_pong(nonce).await;
     }
-    stream.say([sync(MATCH, 4), decision(MATCH, 1, 4, 0)]);
+    let mut late = asked(MATCH, 1, 4, 0);
+    late.time_left_us = 3_000_000;
+    stream.say([sync(MATCH, 4), Message::Decision(late)]);
 
     assert!(matches!(stream.hears().await, Said::Answer(answer) if answer.decision_id == 1));
-    assert!(!turn.is_over());
+    assert!(!turn.is_over() && turn.deadline() < first_deadline);
     assert!(play.seen.try_recv().is_err(), "the bot is asked once");
 }
 
@@ -237,7 +241,7 @@ async fn a_stream_on_which_nothing_is_heard_for_twelve_seconds_is_left() {
 async fn a_server_that_restarts_is_played_on_to_its_end_and_dialed_again() {
     let mut play = Play::first_legal().await;
     let (mut stream, _) = play.greet(&[]).await;
-    stream.say([server_message::Message::Drain(kitumaija_bot::v1::Drain { within: None }), start(MATCH)]);
+    stream.say([Message::Drain(kitumaija_bot::v1::Drain { within: None }), start(MATCH)]);
     assert_eq!(stream.hears().await, ready(MATCH));
     stream.say([seating(MATCH), decision(MATCH, 1, 0, 0)]);
     assert_eq!(stream.hears().await, answer(MATCH, 1, EIGHT));
