@@ -54,7 +54,12 @@ class Found:
         if self.animal is None or self.animal.fault is None:
             return not got
         fits = got <= {self.animal.fault} | self.animal.also
-        return fits and (self.animal.fault in got or not self.tried)
+        return fits and (self.animal.fault in got or self.excused)
+
+    @property
+    def excused(self) -> bool:
+        """Whether it need not have got the fault that it must get: it had no occasion to."""
+        return self.animal is not None and self.animal.fault is not None and not self.tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +297,7 @@ def _print(result: Rehearsal, real: v1.Tournament | None) -> None:
                     one.animal.what if one.animal else "plays fair",
                     (one.animal and one.animal.fault) or "none",
                     ", ".join(f"{count}× {fault}" for fault, count in sorted(one.faults.items()))
-                    or ("none" if one.tried else "none: it met no fair bot"),
+                    or ("none: it met no fair bot" if one.excused else "none"),
                 ]
                 for one in result.found
             ),
