@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from itertools import count
 from queue import Empty, SimpleQueue
 
 from kitumaija.console.children import UNLIMITED, Allowance, Child, Children
@@ -44,7 +43,8 @@ class Guest(Remote):
         allowance: Allowance = UNLIMITED,
         fresh: bool = False,
     ) -> None:
-        """`label` is what its process is called among the `children`.
+        """`label` is what its processes are called among the `children`, one after the other: what
+        the last one wrote is kept.
 
         It may take `startup` until it has dialled in. With `fresh` every game has a process of its
         own. What goes beyond the `allowance` is ended, and is a bot that crashed.
@@ -57,7 +57,6 @@ class Guest(Remote):
         self._startup = startup
         self._allowance = allowance
         self._fresh = fresh
-        self._numbers = count(1)
         self._child: Child | None = None
         self._came: SimpleQueue[Stream] = SimpleQueue()
         self._stream: Stream | None = None
@@ -77,7 +76,7 @@ class Guest(Remote):
         self._came, self._stream = SimpleQueue(), None
         self._host.expect(token, self._came.put)
         self._child = self._children.start(
-            f"{self._label}-{next(self._numbers)}",
+            self._label,
             self._command.words,
             environment={ADDRESS: self._host.address, TOKEN: token},
             allowance=self._allowance,
