@@ -25,8 +25,8 @@ from kitumaija.wire.codec import (
     events_from_message,
     events_to_message,
     legal_from_message,
-    options_from_message,
-    termination_from_message,
+    options_of_newer,
+    termination_of_newer,
     view_from_message,
     view_to_message,
 )
@@ -225,7 +225,7 @@ def _understand(message: arena_pb2.ServerMessage) -> None:
             with suppress(ValueError):
                 limits_from_message(message.match_start.limits)
         case "seating":
-            options_from_message(message.seating.options)
+            options_of_newer(message.seating.options)
         case "decision":
             asked = message.decision
             view_to_message(view_from_message(asked.view))
@@ -240,7 +240,7 @@ def _understand(message: arena_pb2.ServerMessage) -> None:
             end = message.match_end
             events_from_message(end.events)
             cards_from_message(end.stock)
-            termination_from_message(end.termination)
+            termination_of_newer(end.termination)
         case _:
             pass
 

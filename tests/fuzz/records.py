@@ -97,9 +97,10 @@ def readers(folder: Path) -> Readers:
 
 
 def archive_of(name: str, data: bytes) -> bytes:
-    """Return an archive with one file, laid out as the server lays one out."""
+    """Return an archive with a manifest and one more file, laid out as the server lays them out."""
     packed = io.BytesIO()
     with ZipFile(packed, "w") as archive:
+        archive.writestr(entry("manifest.json"), b"{}")
         archive.writestr(entry(name), data)
     return packed.getvalue()
 
