@@ -49,6 +49,20 @@ def answer(asked: arena_pb2.Decision | arena_pb2.Refusal, action: dict[str, Any]
     say(answer={"match_id": asked.match_id, "decision_id": asked.decision_id, "action": action})
 
 
+def talk(asked: arena_pb2.Decision) -> None:
+    """At the third decision say what nobody asked for: two answers, or words without end."""
+    if asked.decision_id == 3 and HOW == "strays":
+        action = first(asked.legal)
+        say(answer={"match_id": "another", "decision_id": 1, "action": action})
+        say(answer={"match_id": asked.match_id, "decision_id": 900, "action": action})
+    elif asked.decision_id == 3:
+        while True:
+            say(resync={"match_id": asked.match_id})
+            if to_say.qsize() > 1000:
+                time.sleep(0.001)
+    answer(asked, first(asked.legal))
+
+
 def decide(asked: arena_pb2.Decision) -> None:
     third = asked.decision_id == 3
     if HOW == "silent" or (HOW == "slow-once" and third):
@@ -80,7 +94,7 @@ def hear(message: arena_pb2.ServerMessage) -> None:
     if kind == "match_start" and HOW != "unready":
         say(ready={"match_id": message.match_start.match_id})
     elif kind == "decision":
-        decide(message.decision)
+        (talk if HOW in {"strays", "floods"} else decide)(message.decision)
     elif kind == "refusal":
         reason = arena_pb2.RefusalReason.Name(message.refusal.reason)
         note(reason, message.refusal.retries_left, message.refusal.detail)

@@ -159,6 +159,23 @@ def test_a_decision_without_an_answer_is_late_by_the_clock_of_the_machine(hall: 
     assert game.late[1] == 0
 
 
+def test_who_floods_is_away_for_the_game_and_it_is_said_why(hall: Hall) -> None:
+    game = played(hall.guest("floods"))
+
+    (problem,) = game.problems
+    assert "it flooded: it says more than 50 messages a second unasked" in str(problem)
+    assert own_faults(game)[-1] == "disconnected"
+
+
+def test_an_answer_to_what_was_never_asked_is_reported_once_a_game(hall: Hall) -> None:
+    games = [played(hall.guest("strays"), seed=seed) for seed in ("1", "2")]
+
+    for game in games:
+        assert set(own_faults(game)) == {None}
+        (problem,) = game.problems
+        assert "python: answered match 'another', which it was never offered" in str(problem)
+
+
 def test_who_crashes_is_away_for_the_game_and_is_started_again_for_the_next(hall: Hall) -> None:
     guest = hall.guest("crashes")
     games = [played(guest, seed=seed) for seed in ("1", "2")]

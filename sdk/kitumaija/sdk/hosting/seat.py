@@ -35,7 +35,8 @@ class HostedBot:
     """Plays one game on a stream, by the protocol and the machine's clock.
 
     A bot whose stream ends is away for the rest of the game, and all is made by default for it.
-    That, an illegal answer and a Ready that does not come are reported once each.
+    That, an illegal answer, one that nobody asked for, and a Ready that does not come are reported
+    once each.
     """
 
     def __init__(self, name: str, stream: Stream, report: Report, guest: Guest) -> None:
@@ -46,6 +47,7 @@ class HostedBot:
         self._told: list[Event] = []
         self._answer: arena_pb2.Answer | None = None
         self._accepted: dict[int, Action] = {}
+        self._strayed = False
 
     @property
     def clock(self) -> Clock:
@@ -60,7 +62,7 @@ class HostedBot:
 
     def start(self, match: Match) -> None:
         """Offer the match, wait until the bot is ready, and say who plays."""
-        self._say(messages.match_start(match))
+        self._say(messages.match_start(match), asking=True)
         until = real_clock() + nanoseconds(match.limits.startup)
         while (heard := self._hear(until)) is not None:
             kind, message = heard
@@ -78,7 +80,7 @@ class HostedBot:
         self._answer = None
         first = len(self._told)
         self._told += turn.events
-        self._say(messages.decision(turn, first, turn.events))
+        self._say(messages.decision(turn, first, turn.events), asking=True)
         limits = turn.match.limits
         # A microsecond beyond what the margin forgives: then it is too late by the table's clock.
         until = turn.asked_at + nanoseconds(turn.time_left + limits.margin) + 1000
@@ -120,9 +122,9 @@ class HostedBot:
     def _is_away(self) -> bool:
         return self._stream is None
 
-    def _say(self, *said: arena_pb2.ServerMessage) -> None:
+    def _say(self, *said: arena_pb2.ServerMessage, asking: bool = False) -> None:
         if self._stream is not None:
-            self._stream.say(*said)
+            self._stream.say(*said, asking=asking)
 
     def _hear(self, until: int, turn: Turn | None = None) -> Said | None:
         """Return the next message; None if none comes in time, or the stream is over."""
@@ -160,16 +162,25 @@ class HostedBot:
         answer: arena_pb2.Answer = message
         if answer.match_id != turn.match.match_id:
             self._refuse(answer, arena_pb2.REFUSAL_REASON_UNKNOWN_MATCH, "No such match is played.")
+            if self._stream is not None and answer.match_id not in self._stream.offered:
+                self._stray(f"match {answer.match_id!r}, which it was never offered", turn)
         elif answer.decision_id == turn.decision_id:
             return answer
         elif not 0 < answer.decision_id < turn.decision_id:
             wrong = arena_pb2.REFUSAL_REASON_UNKNOWN_DECISION
             self._refuse(answer, wrong, "No such decision has been asked of this seat.")
+            self._stray(f"decision {answer.decision_id}, which it was not asked", turn)
         elif self._is_again(answer):
             self._say(messages.accepted(answer))
         else:
             self._refuse_decided(answer)
         return None
+
+    def _stray(self, what: str, turn: Turn) -> None:
+        """Report, once a game, an answer that nobody can have asked for."""
+        if not self._strayed:
+            self._strayed = True
+            self._report(BotError(self._name, f"answered {what}", turn))
 
     def _is_again(self, answer: arena_pb2.Answer) -> bool:
         try:
