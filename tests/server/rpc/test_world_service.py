@@ -30,7 +30,12 @@ from kitumaija.engine import (
 from kitumaija.server.limits import ServerLimits
 from kitumaija.server.match.state import Pending
 from kitumaija.server.match.trail import Trail
-from kitumaija.server.rpc.searching import Unanswerable, apply_actions, sample_worlds
+from kitumaija.server.rpc.searching import (
+    SENTENCE_MAX,
+    Unanswerable,
+    apply_actions,
+    sample_worlds,
+)
 from kitumaija.v1 import arena_pb2, game_pb2, world_pb2, world_pb2_grpc
 from kitumaija.wire.codec import (
     action_to_message,
@@ -186,7 +191,22 @@ def test_what_is_wrong_with_lines_is_said() -> None:
         with pytest.raises(Unanswerable) as refused:
             apply_actions(world_pb2.ApplyActionsRequest(lines=lines))
         assert refused.value.field == field
-        assert wanted in refused.value.wanted
+        assert wanted in f"got {refused.value.got}, wanted {refused.value.wanted}"
+
+
+async def test_a_refusal_is_short_however_long_what_is_wrong_is(bot: Organizer) -> None:
+    """All of a status is metadata: a longer one would not reach the caller."""
+    world = world_to_message(play_at_random("endless", 3, 0).state)
+    world.out.extend([0] * 80_000)
+    request = world_pb2.ApplyActionsRequest(lines=[world_pb2.ActionLine(world=world)])
+
+    with pytest.raises(Refused) as refused:
+        await bot.call(bot.worlds.ApplyActions, request)
+
+    assert refused.value.reason is ErrorReason.INVALID_ARGUMENT_FIELD
+    assert refused.value.metadata["field"] == "lines[0].world"
+    assert refused.value.metadata["got"].startswith("what cannot be: ")
+    assert len(refused.value.metadata["got"]) == SENTENCE_MAX
 
 
 async def test_who_searches_too_often_is_refused_for_a_while(tmp_path: Path) -> None:

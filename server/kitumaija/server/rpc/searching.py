@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from typing import Final
 
 from kitumaija.engine import (
     Contradiction,
@@ -36,14 +37,19 @@ from kitumaija.wire.codec import (
 from kitumaija.wire.limits import ACTIONS_MAX, LINES_MAX, WORLDS_MAX
 
 
+SENTENCE_MAX: Final = 500
+"""How much is said of what was got, and of what was wanted, in characters: what repeats a request
+could be as long as it, and a status travels in metadata, of which gRPC takes a few KiB."""
+
+
 class Unanswerable(ValueError):
     """A field of a request is wrong: what was got in it, and what was wanted."""
 
     def __init__(self, field: str, got: str, wanted: str) -> None:
         super().__init__(f"{field}: got {got}, wanted {wanted}")
         self.field = field
-        self.got = got
-        self.wanted = wanted
+        self.got = _shortened(got)
+        self.wanted = _shortened(wanted)
 
 
 def sample_worlds(request: world_pb2.SampleWorldsRequest) -> world_pb2.SampleWorldsResponse:
@@ -88,7 +94,7 @@ def _played(line: world_pb2.ActionLine, options: GameOptions, where: str) -> wor
         state = world_from_message(line.world, options)
     except CodecError as error:
         raise Unanswerable(
-            f"{where}.world", "a state that no game could have", str(error)
+            f"{where}.world", f"what cannot be: {error}", "a state that a game could have"
         ) from None
     events: list[Event] = []
     for index, message in enumerate(line.actions):
@@ -112,6 +118,10 @@ def _after(state: State, events: Iterable[Event]) -> world_pb2.PlayedLine:
         events=events_to_message(events),
         view=None if state.over else view_to_message(view(state, state.mover)),
     )
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= SENTENCE_MAX else f"{text[: SENTENCE_MAX - 1]}…"
 
 
 def _options(message: game_pb2.GameOptions) -> GameOptions:
