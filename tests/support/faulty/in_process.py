@@ -82,7 +82,10 @@ class _Task:
 
 
 async def examined(
-    kind: type[HandWritten], *ids: str, heard: Callable[[Result], None] = lambda _: None
+    kind: type[HandWritten],
+    *ids: str,
+    heard: Callable[[Result], None] = lambda _: None,
+    times: Times = HURRIED,
 ) -> Report:
     """Lead a bot through these steps, or all; the token is drawn from its name, so that its waits
     are the same in every run."""
@@ -93,7 +96,7 @@ async def examined(
             steps,
             stand=stand,
             starter=InProcess(kind),
-            times=HURRIED,
+            times=times,
             new_token=lambda: next(tokens),
             heard=heard,
         )

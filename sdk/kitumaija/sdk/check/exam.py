@@ -53,6 +53,8 @@ class Exam:
         self.journal = Journal()
         self.hello = arena_pb2.Hello()
         """The Hello of the stream that is open."""
+        self.unready = 0
+        """How many matches in a row the bot was offered and said no Ready to."""
         self._stand = stand
         self._starter = starter
         self._new_token = new_token

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from kitumaija.sdk.check.exam import Exam
 
-STEP_SECONDS: Final = 30.0
-"""How long one step may take, in seconds, unless it says otherwise."""
+STEP_SECONDS: Final = 45.0
+"""How long one step may take, in seconds, unless it says otherwise: more than until Ready."""
 
 
 class Failed(Exception):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kitumaija.engine import Action, format_action
 from kitumaija.sdk.check.step import Failed
@@ -16,6 +16,9 @@ from kitumaija.wire.kinds import Kind
 
 if TYPE_CHECKING:
     from kitumaija.sdk.check.exam import Exam
+
+UNREADY_MAX: Final = 2
+"""After so many matches in a row without a Ready no bot is waited for as long as it may take."""
 
 
 class Table:
@@ -49,13 +52,18 @@ class Table:
         return await self.ready()
 
     async def ready(self) -> Heard:
-        """Hear Ready."""
-        return await self.exam.stream.hear(
+        """Hear Ready. A bot that never says it is waited for a shorter time after some matches."""
+        exam = self.exam
+        within = exam.times.startup if exam.unready < UNREADY_MAX else exam.times.patience
+        exam.unready += 1
+        heard = await exam.stream.hear(
             Kind.READY,
-            self.exam.times.startup,
+            within,
             match_id=self.match_id,
-            wanted=f"Ready for match {self.match_id} within {self.exam.times.startup:g} s",
+            wanted=f"Ready for match {self.match_id} within {within:g} s",
         )
+        exam.unready = 0
+        return heard
 
     async def sit(self) -> None:
         """Offer it, hear Ready, and tell who plays."""
