@@ -94,6 +94,27 @@ def test_an_arena_takes_seats_limits_options_and_keeps_records(tmp_path: Path) -
     assert "options: pickup=always, turns_per_player=5" in shown.stdout
 
 
+def test_an_arena_with_a_single_error_says_that_it_is_the_only_one(tmp_path: Path) -> None:
+    source = """
+from kitumaija.sdk import Bot
+
+
+class Once(Bot):
+    erred = False
+
+    def choose(self, turn):
+        if Once.erred:
+            return turn.legal[0]
+        Once.erred = True
+        raise ValueError("the first turn")
+"""
+    (tmp_path / "once.py").write_text(source, encoding="utf-8")
+
+    done = run("arena", tmp_path / "once.py", "sample:smallest", "--games", "2")
+
+    assert "\nthe only error: Once: choose raised ValueError: the first turn" in done.stderr
+
+
 def test_an_arena_with_a_bot_that_answers_illegally_ends_with_1_and_shows_the_error(
     tmp_path: Path,
 ) -> None:

@@ -138,9 +138,8 @@ def _print(result: Standings, *, remembering: bool) -> None:
     )
     for row in result.rows:
         if row.first_error:
-            typer.echo(
-                f"\nthe first of {counted(row.errors, 'error')}: {row.first_error}", err=True
-            )
+            which = f"first of {row.errors} errors" if row.errors > 1 else "only error"
+            typer.echo(f"\nthe {which}: {row.first_error}", err=True)
 
 
 def interval(estimate: Estimate) -> str:
