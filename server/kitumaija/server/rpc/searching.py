@@ -36,7 +36,6 @@ from kitumaija.wire.codec import (
 )
 from kitumaija.wire.limits import ACTIONS_MAX, LINES_MAX, WORLDS_MAX
 
-
 SENTENCE_MAX: Final = 500
 """How much is said of what was got, and of what was wanted, in characters: what repeats a request
 could be as long as it, and a status travels in metadata, of which gRPC takes a few KiB."""
