@@ -409,3 +409,12 @@ def test_an_organizers_command_that_is_not_installed_says_what_to_install(
         f"kitumaija {' '.join(words)} is an organizer's command and needs more: "
         "pip install 'kitumaija[server]'\n"
     )
+
+
+def test_help_wraps_where_the_terminal_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+
+    shown = run("check", "--help").output
+
+    [line] = [line for line in shown.splitlines() if "the server that the bot dials" in line]
+    assert "or waits for one that you start" in line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import version
+from inspect import getdoc
 from typing import Annotated
 
 import typer
@@ -32,7 +33,22 @@ def build() -> typer.Typer:
     for name, group in groups.items():
         root.add_typer(group, name=name)
     extend(root, groups)
+    _flow(root)
     return root
+
+
+def _flow(group: typer.Typer) -> None:
+    """Have the paragraphs of all help wrapped where a terminal ends, and not where the source does.
+
+    typer joins the lines of the first paragraph of a docstring alone.
+    """
+    for command in group.registered_commands:
+        text = command.help or getdoc(command.callback) or ""
+        paragraphs = text.split("\n\n")
+        command.help = "\n\n".join(" ".join(each.split()) for each in paragraphs)
+    for entry in group.registered_groups:
+        if entry.typer_instance is not None:
+            _flow(entry.typer_instance)
 
 
 def _show_version(value: bool) -> None:
