@@ -105,7 +105,7 @@ def hear(message: arena_pb2.ServerMessage) -> None:
     elif kind == "match_sync":
         note("synced, events:", len(message.match_sync.events))
     elif kind == "match_end":
-        note("over:", *message.match_end.places, "process", os.getpid())
+        note("over:", *message.match_end.places)
         if HOW == "ends":
             os._exit(5)
     elif kind == "ping":
@@ -120,6 +120,7 @@ def main() -> None:
     token = ("authorization", f"Bearer {os.environ['KITUMAIJA_TOKEN']}")
     stream = arena_pb2_grpc.ArenaServiceStub(channel).Play(frames(), metadata=(token,))
     say(hello={"sdk": "hand/1", "language": "sketch", "bot_version": "7", "capacity": 1})
+    note("here: process", os.getpid())
     for frame in stream:
         for message in frame.messages:
             hear(message)

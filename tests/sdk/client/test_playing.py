@@ -302,7 +302,7 @@ async def test_a_message_that_cannot_be_read_is_logged_and_the_rest_goes_on(
         await line.greet()
         await line.offer("bad")
         seating = seating_of("bad")
-        seating.options.pickup = 99  # type: ignore[assignment]
+        seating.options.repetition = 1  # no rule is called so, in no version
         await line.say(arena_pb2.ServerMessage(seating=seating))
         await line.offer("good")
         await line.seat("good")
