@@ -21,23 +21,23 @@ def test_a_moment_of_matches_is_measured_compared_and_kept(
 ) -> None:
     file = tmp_path / "result.json"
 
-    done = _run("run", "--smoke", "--only", "locked", "--only", "engine", "--out", str(file))
+    done = _run("run", "--smoke", "--only", "latency", "--only", "engine", "--out", str(file))
 
     assert done.exit_code == ExitCode.OK, done.output
     kept = json.loads(file.read_text(encoding="utf-8"))
-    assert list(kept["scenarios"]) == ["locked", "engine"]
+    assert list(kept["scenarios"]) == ["latency", "engine"]
     assert kept["machine"]["versions"]["grpcio"]
     for side in ("echo", "server"):
-        figures = kept["scenarios"]["locked"]["sides"][side]
+        figures = kept["scenarios"]["latency"]["sides"][side]
         assert figures["per_second"]["median"] > 0
         assert 0 < figures["p50_ms"]["median"] <= figures["p99_ms"]["median"]
         assert figures["cpu_us"]["median"] > 0
     assert kept["scenarios"]["engine"]["sides"]["10 seats"]["per_second"]["median"] > 0
-    assert "decisions a second: server / echo" in done.stdout
+    assert "p50 in ms, added: server − echo" in done.stdout
 
     compared = json.loads(_run("compare", str(file), str(file), "--json").stdout)
     assert {change["apart"] for change in compared} == {False}
-    assert compared[0]["what"] == "decisions a second: server / echo"
+    assert compared[0]["what"] == "p50 in ms, added: server − echo"
 
 
 def test_the_list_names_every_scenario() -> None:
