@@ -195,7 +195,7 @@ FAULTS = (
     Fault(FirstOfFrame, "pings", "wanted a Pong with nonce 2"),
     Fault(LastOfFrame, "pings", "got a Pong with nonce 5"),
     Fault(WaitsForMore, "apart", "wanted an Answer"),
-    Fault(SmallFrames, "big-frame", "wanted a Pong with nonce 5"),
+    Fault(SmallFrames, "big-frame", "the bot ended the stream"),
     Fault(Impatient, "slow-link", "the bot ended the stream"),
     Fault(LeavesOnDrain, "drain", "ended the stream; its process has ended, with exit code 0"),
     Fault(StaysWithin, "unknown-fields", "wanted Ready"),
