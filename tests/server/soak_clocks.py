@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import sys
 import tempfile
 import time
@@ -16,6 +15,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import NamedTuple
 
+from kitumaija.server.bench.costs import costs_of
 from kitumaija.server.store import Store
 from kitumaija.server.tournament.clocktable import BotTimes, ClockTable
 from kitumaija.server.tournament.distribution import Distribution
@@ -58,7 +58,7 @@ async def _play(data: Path, matches: int, limit: str, turns: int) -> Spent:
             for name in names:
                 bot = AutoBot(server.address, tokens[name], capacity=CAPACITY)
                 await bots.enter_async_context(bot)
-            began, worked = time.monotonic(), _processor_seconds(server.pid)
+            began, worked = time.monotonic(), costs_of(server.pid).cpu_seconds
             for words in (
                 (
                     *("create", TOURNAMENT, "--max-running", str(matches)),
@@ -70,16 +70,9 @@ async def _play(data: Path, matches: int, limit: str, turns: int) -> Spent:
                 ("watch", TOURNAMENT),
             ):
                 await asyncio.to_thread(server.run, "tournament", *words)
-            spent = Spent(time.monotonic() - began, _processor_seconds(server.pid) - worked)
+            spent = Spent(time.monotonic() - began, costs_of(server.pid).cpu_seconds - worked)
         await asyncio.to_thread(server.stop)
     return spent
-
-
-def _processor_seconds(pid: int) -> float:
-    """Return the processor time of a process on Linux, in seconds."""
-    # User and system time are fields 14 and 15; the name, field 2, ends with the last bracket.
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _read(data: Path) -> ClockTable:

@@ -11,20 +11,12 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
+from kitumaija.server.bench.crowd import Arrival, Crowd, arrive
 from kitumaija.server.bench.light import IdleBot
 from tests.support.told_process import ToldProcess
-
-
-@dataclass(frozen=True)
-class Arrival:
-    """How a crowd came: how many bots were welcomed at their first try, and within how long."""
-
-    welcomed: int
-    seconds: float
 
 
 class CrowdProcess(ToldProcess):
@@ -61,23 +53,12 @@ class CrowdProcess(ToldProcess):
         return found
 
 
-async def _come(address: str, bots: Sequence[IdleBot], door: int, come_from: str) -> Arrival:
-    through = asyncio.Semaphore(door)
-
-    async def one(bot: IdleBot) -> bool:
-        async with through:
-            return await bot.come(address, come_from=come_from)
-
-    began = time.monotonic()
-    welcomed = await asyncio.gather(*(one(bot) for bot in bots))
-    return Arrival(sum(welcomed), time.monotonic() - began)
-
-
 async def _main() -> None:
     loop = asyncio.get_running_loop()
     said = json.loads(await loop.run_in_executor(None, sys.stdin.readline))
-    bots = [IdleBot(token) for token in said["tokens"]]
-    arrival = await _come(said["address"], bots, said["door"], said["come_from"])
+    crowd = Crowd(said["address"], tuple(said["tokens"]), said["door"])
+    bots = [IdleBot(token) for token in crowd.tokens]
+    arrival = await arrive(crowd, bots, come_from=said["come_from"])
     _print(asdict(arrival))
     while await loop.run_in_executor(None, sys.stdin.readline):
         _print({"lost": sum(bot.lost for bot in bots)})

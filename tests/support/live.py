@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import os
 from collections import Counter
-from pathlib import Path
+
+from kitumaija.server.bench.costs import costs_of
 
 MIB = 1024 * 1024
 
@@ -27,5 +28,4 @@ def live_objects(package: str = "kitumaija") -> Counter[str]:
 
 def resident_mib(pid: int | None = None) -> float:
     """Return the resident memory of a process in MiB, by default of this one."""
-    statm = Path(f"/proc/{pid or os.getpid()}/statm").read_text(encoding="ascii")
-    return int(statm.split()[1]) * os.sysconf("SC_PAGE_SIZE") / MIB
+    return costs_of(pid or os.getpid()).mib

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
-from tests.support.live import resident_mib
+from kitumaija.server.bench.costs import costs_of
 
 
 class ServerCosts:
@@ -21,7 +20,7 @@ class ServerCosts:
     @property
     def mib(self) -> float:
         """Its resident memory."""
-        return resident_mib(self._pid)
+        return costs_of(self._pid).mib
 
     @property
     def files(self) -> int:
@@ -40,9 +39,7 @@ class ServerCosts:
     @property
     def cpu(self) -> float:
         """How many seconds of a core it has used."""
-        fields = Path(f"/proc/{self._pid}/stat").read_text(encoding="ascii")
-        times = fields.rpartition(")")[2].split()[11:13]
-        return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+        return costs_of(self._pid).cpu_seconds
 
     def number(self, name: str) -> float:
         """One of its numbers, as `connected_bots`."""

@@ -12,6 +12,7 @@ import grpc.aio
 
 from kitumaija.engine import Event, GameOptions, Seat, State, legal_actions, view
 from kitumaija.sdk.clocks import nanoseconds
+from kitumaija.sdk.hosting.stream import CODES
 from kitumaija.v1 import arena_pb2, arena_pb2_grpc
 from kitumaija.wire.codec import decision_message, events_to_message, options_to_message
 from kitumaija.wire.frames import pack_server_frames
@@ -21,8 +22,6 @@ from kitumaija.wire.status import ErrorReason, code_of, error_details
 from kitumaija.wire.times import Limits, limits_to_message
 
 _Context: TypeAlias = "grpc.aio.ServicerContext[arena_pb2.PlayRequest, arena_pb2.PlayResponse]"
-
-_CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 
 class Line:
@@ -99,7 +98,7 @@ class Line:
         """End the stream with an error as the server does; the script ends here."""
         text = f"the script says {reason}"
         await self._context.abort(
-            _CODES[code_of(reason)], text, error_details(reason, metadata, message=text)
+            CODES[code_of(reason)], text, error_details(reason, metadata, message=text)
         )
 
     async def end_as(self, code: grpc.StatusCode, details: str) -> NoReturn:

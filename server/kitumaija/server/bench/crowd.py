@@ -52,14 +52,14 @@ class Arrival:
     seconds: float
 
 
-async def arrive(crowd: Crowd, bots: Sequence[IdleBot]) -> Arrival:
-    """Let all of them come."""
+async def arrive(crowd: Crowd, bots: Sequence[IdleBot], *, come_from: str = "") -> Arrival:
+    """Let all of them come, from one address of this machine if that is said."""
     through, tls = asyncio.Semaphore(crowd.door), _context(crowd.ca)
 
     async def one(number: int, bot: IdleBot) -> bool:
-        come_from = f"127.0.0.{1 + number // OF_ONE_ADDRESS}"
+        own = come_from or f"127.0.0.{1 + number // OF_ONE_ADDRESS}"
         async with through:
-            return await bot.come(crowd.address, come_from=come_from, tls=tls)
+            return await bot.come(crowd.address, come_from=own, tls=tls)
 
     began = time.monotonic()
     welcomed = await asyncio.gather(*(one(*entry) for entry in enumerate(bots)))

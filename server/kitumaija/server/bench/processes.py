@@ -31,8 +31,13 @@ class Serving:
 
     @property
     def costs(self) -> Costs:
-        """What it has used up to now."""
-        return costs_of(self.pid)
+        """What it has used up to now. Raises `BenchError` if it has ended."""
+        try:
+            return costs_of(self.pid)
+        except OSError as error:
+            raise BenchError(
+                f"the process at {self.address} ended while it was measured"
+            ) from error
 
 
 @dataclass(frozen=True, slots=True)
